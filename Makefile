@@ -1,0 +1,40 @@
+# `make help` lists what there is.
+
+PYTHON ?= python3
+CACHE ?= $(HOME)/.cache/custom-skills-e2e
+HOST ?= claude
+
+.PHONY: help demo install uninstall test e2e bench lint sync check-sync check
+
+help: ## show this list
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+demo: ## replay a recorded session through the plugins and show what each hook says
+	@$(PYTHON) tools/demo.py --host $(HOST)
+
+install: ## switch the bundle on in your Claude Code settings
+	@$(PYTHON) tools/install.py
+
+uninstall: ## take it out of your Claude Code settings again
+	@$(PYTHON) tools/install.py --remove
+
+test: ## run the tests (standard library only)
+	@$(PYTHON) tests/run.py
+
+e2e: ## run the end-to-end tests in the real clients (installs them into CACHE first)
+	@$(PYTHON) tests/e2e/clients.py --cache "$(CACHE)"
+	@CUSTOM_SKILLS_E2E="$(CACHE)" $(PYTHON) tests/run.py e2e
+
+bench: ## print what an event costs, as ratios to the bare interpreter
+	@$(PYTHON) tools/bench.py
+
+lint: ## ruff and mypy, pinned, from CACHE
+	@$(PYTHON) tools/lint.py --cache "$(CACHE)"
+
+sync: ## copy the shared files from plugins/ecc-hooks into the other plugins
+	@$(PYTHON) tools/sync.py
+
+check-sync: ## fail where a copy differs from plugins/ecc-hooks
+	@$(PYTHON) tools/sync.py --check
+
+check: check-sync lint ## all static checks

@@ -1,0 +1,144 @@
+"""What an output becomes for Claude Code: the channel that each event really has, or nothing."""
+
+import json
+import unittest
+
+from hooklib.engine import aggregator
+from hooklib.event import Event
+from hooklib.hosts import claude
+from hooklib.output import Output
+from support import event
+
+CONTEXT = {
+    "SessionStart": True,
+    "UserPromptSubmit": True,
+    "PreToolUse": True,
+    "PostToolUse": True,
+    "PostToolUseFailure": True,
+    "PostToolBatch": True,
+    "SubagentStart": True,
+    "Stop": True,
+    "SubagentStop": True,
+    "SessionEnd": False,
+    "Notification": False,
+    "PostCompact": False,
+    "PermissionRequest": False,
+    "NoSuchEvent": False,
+}
+MESSAGE = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "Stop",
+)
+
+
+def encode(name: str, **said: object) -> tuple:
+    """Return (document or text, what was lost)."""
+    printed, lost = claude.encode(Event(name, event(name)), Output(**said))
+    if name == "PreCompact":
+        return printed, lost
+    return (json.loads(printed) if printed else None), lost
+
+
+class EncodeTest(unittest.TestCase):
+    def test_context_goes_where_the_model_reads_it(self) -> None:
+        for name, reaches in CONTEXT.items():
+            with self.subTest(name):
+                document, lost = encode(name, context="hello")
+                if reaches:
+                    specific = {"hookEventName": name, "additionalContext": "hello"}
+                    self.assertEqual((document, lost), ({"hookSpecificOutput": specific}, []))
+                else:
+                    self.assertEqual((document, lost), (None, ["context"]))
+
+    def test_messages_go_where_the_user_sees_them(self) -> None:
+        for name in CONTEXT:
+            with self.subTest(name):
+                document, lost = encode(name, message="hello")
+                if name in MESSAGE:
+                    self.assertEqual((document, lost), ({"systemMessage": "hello"}, []))
+                else:
+                    self.assertEqual((document, lost), (None, ["message"]))
+
+    def test_precompact_prints_its_context_bare_and_nothing_else(self) -> None:
+        self.assertEqual(encode("PreCompact", context="keep this"), ("keep this", []))
+        lost = encode("PreCompact", message="hi", decision="block", reason="r", stop="s")
+        self.assertEqual(lost, ("", ["message", "decision", "stop"]))
+
+    def test_decisions_before_a_tool(self) -> None:
+        for decision, told in (
+            ("deny", "deny"),
+            ("block", "deny"),
+            ("ask", "ask"),
+            ("allow", "allow"),
+        ):
+            document, lost = encode("PreToolUse", decision=decision, reason="because")
+            specific = document["hookSpecificOutput"]
+            self.assertEqual(specific["permissionDecision"], told)
+            self.assertEqual(specific["permissionDecisionReason"], "because")
+            self.assertEqual(lost, [])
+
+    def test_blocking_at_the_end_of_a_turn(self) -> None:
+        for name in ("Stop", "SubagentStop", "UserPromptSubmit", "PostToolUse"):
+            document, _ = encode(name, decision="block", reason="because")
+            self.assertEqual(document, {"decision": "block", "reason": "because"})
+            self.assertEqual(encode(name, decision="allow"), (None, []))
+
+    def test_permission_requests(self) -> None:
+        allowed, _ = encode("PermissionRequest", decision="allow", updated_input={"a": 1})
+        answer = {"behavior": "allow", "updatedInput": {"a": 1}}
+        self.assertEqual(allowed["hookSpecificOutput"]["decision"], answer)
+        denied, _ = encode("PermissionRequest", decision="deny", reason="no")
+        answer = {"behavior": "deny", "message": "no"}
+        self.assertEqual(denied["hookSpecificOutput"]["decision"], answer)
+        self.assertEqual(encode("PermissionRequest", decision="ask"), (None, []))
+
+    def test_decisions_where_nobody_reads_them(self) -> None:
+        for name in ("SessionStart", "SessionEnd", "Notification", "SubagentStart"):
+            self.assertEqual(encode(name, decision="block", reason="r"), (None, ["decision"]))
+            self.assertEqual(encode(name, updated_input={}), (None, ["updated_input"]))
+        self.assertEqual(encode("SessionEnd", stop="s"), (None, ["stop"]))
+
+    def test_stopping_the_turn(self) -> None:
+        document, _ = encode("PostToolUse", stop="enough")
+        self.assertEqual(document, {"continue": False, "stopReason": "enough"})
+
+    def test_nothing_said_is_nothing_printed(self) -> None:
+        for name in (*CONTEXT, "PreCompact"):
+            self.assertEqual(encode(name)[0] or None, None)
+
+    def test_long_context_is_cut_at_a_line_with_a_note(self) -> None:
+        for sample in ("中文 line\n" * 3000, "a line\n" * 3000, "😀\n" * 6000):
+            document, _ = encode("SessionStart", context=sample)
+            said = document["hookSpecificOutput"]["additionalContext"]
+            self.assertLessEqual(len(said.encode("utf-16-le")) // 2, 9_900)
+            self.assertIn("\n[cut: ", said)
+            self.assertTrue(sample.startswith(said.rpartition("\n")[0]))
+
+    def test_context_within_the_limit_is_whole(self) -> None:
+        document, _ = encode("SessionStart", context="x" * 9_900)
+        self.assertEqual(len(document["hookSpecificOutput"]["additionalContext"]), 9_900)
+
+    def test_any_text_is_one_line_of_ascii_json(self) -> None:
+        printed, _ = claude.encode(Event("Stop", {}), Output(context='é"\n\ud800\x00\u2028'))
+        self.assertEqual(printed.count("\n"), 1)
+        self.assertTrue(printed.isascii())
+
+
+class MergeTest(unittest.TestCase):
+    def test_texts_are_joined_in_order(self) -> None:
+        merged = aggregator.merge([Output("a", message="1"), Output(), Output("b", message="2")])
+        self.assertEqual((merged.context, merged.message), ("a\n\nb", "1 | 2"))
+
+    def test_the_strictest_decision_wins(self) -> None:
+        allow, ask = Output(decision="allow", reason="fine"), Output(decision="ask", reason="hm")
+        deny = Output(decision="deny", reason="no")
+        self.assertEqual(aggregator.merge([allow, deny, ask]), deny)
+        self.assertEqual(aggregator.merge([allow, ask]), ask)
+        self.assertEqual(aggregator.merge([allow, Output()]), allow)
+
+    def test_nothing_merges_to_nothing(self) -> None:
+        self.assertIsNone(aggregator.merge([]))

@@ -1,0 +1,134 @@
+"""The repository as a whole: what is wired exists, what exists is wired and described."""
+
+import json
+import os
+import re
+import unittest
+
+from support import PLUGINS, REPO
+
+# the tools and sources that Claude Code 2.1.326 knows
+TOOLS = set("Edit Write MultiEdit NotebookEdit Read Bash Glob Grep Agent Skill WebFetch".split())
+SOURCES = set("startup resume clear compact fork".split())
+
+
+def load(*path: str) -> dict:
+    with open(os.path.join(REPO, *path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def read(*path: str) -> str:
+    with open(os.path.join(REPO, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+def claude_plugins() -> list:
+    return [entry["name"] for entry in load(".claude-plugin", "marketplace.json")["plugins"]]
+
+
+class PluginTest(unittest.TestCase):
+    def each(self) -> list:
+        return [(name, os.path.join("plugins", name)) for name in claude_plugins()]
+
+    def test_manifests_agree(self) -> None:
+        entries = load(".claude-plugin", "marketplace.json")["plugins"]
+        for entry in entries:
+            manifest = load("plugins", entry["name"], ".claude-plugin", "plugin.json")
+            self.assertEqual(entry["source"], "./plugins/" + manifest["name"])
+            self.assertEqual(entry["description"], manifest["description"])
+            for key in ("version", "author", "license", "description"):
+                self.assertTrue(manifest[key])
+            self.assertNotIn("hooks", manifest)  # hooks/hooks.json is loaded by itself
+
+    def test_the_changelog_knows_each_version(self) -> None:
+        for _, root in self.each():
+            version = load(root, ".claude-plugin", "plugin.json")["version"]
+            self.assertIn(version, read("CHANGELOG.md"))
+
+    def test_hooks_json_wires_the_launcher_and_nothing_else(self) -> None:
+        for _, root in self.each():
+            wiring = load(root, "hooks", "hooks.json")
+            self.assertEqual(sorted(wiring), ["$schema", "description", "hooks"])
+            for event, groups in wiring["hooks"].items():
+                for group in groups:
+                    self.assertLessEqual(set(group), {"matcher", "hooks"})
+                    (handler,) = group["hooks"]
+                    self.assertEqual(handler["type"], "command")
+                    self.assertTrue(handler["command"].endswith('/hooks/run" ' + event))
+                    self.assertIn("|| exit 0", handler["command"])
+                    self.assertTrue(0 < handler["timeout"] <= 60)  # seconds
+
+    def test_every_matcher_names_what_the_host_has(self) -> None:
+        for _, root in self.each():
+            for event, groups in load(root, "hooks", "hooks.json")["hooks"].items():
+                known = SOURCES if event == "SessionStart" else TOOLS
+                for group in groups:
+                    if "matcher" in group:
+                        self.assertLessEqual(set(group["matcher"].split("|")), known)
+
+    def test_what_is_wired_is_what_the_pipeline_has_something_for(self) -> None:
+        for _, root in self.each():
+            wired = set(load(root, "hooks", "hooks.json")["hooks"])
+            planned = set(load(root, "hooks", "pipeline.json")["hooks"])
+            self.assertEqual(wired, planned)
+
+    def test_every_script_is_in_the_pipeline_and_every_entry_has_its_script(self) -> None:
+        for _, root in self.each():
+            named, ids = [], []
+            for rules in load(root, "hooks", "pipeline.json")["hooks"].values():
+                for rule in rules:
+                    self.assertTrue(rule["id"] and rule["description"])
+                    named += [hook["script"] for hook in rule["hooks"]]
+                    ids += [hook["id"] for hook in rule["hooks"]]
+            there = []
+            for folder, _, names in os.walk(os.path.join(REPO, root, "scripts")):
+                relative = os.path.relpath(folder, os.path.join(REPO, root)).replace(os.sep, "/")
+                there += [relative + "/" + name for name in names if name.endswith(".py")]
+            self.assertEqual(sorted(set(named)), sorted(there))
+            self.assertEqual(len(ids), len(set(ids)))
+            for script in there:
+                self.assertTrue(os.access(os.path.join(REPO, root, script), os.X_OK), script)
+                self.assertRegex(os.path.basename(script), r"\A[a-z-]+\.py\Z")
+
+    def test_readmes_list_every_hook(self) -> None:
+        for name, root in self.each():
+            told = read(root, "README.md")
+            for event, rules in load(root, "hooks", "pipeline.json")["hooks"].items():
+                self.assertIn(event, told)
+                for rule in rules:
+                    for hook in rule["hooks"]:
+                        self.assertIn("`%s`" % hook["id"], told)
+            self.assertIn(name, read("README.md"))
+
+    def test_every_script_starts_and_ends_the_same_way(self) -> None:
+        for folder, _, names in os.walk(PLUGINS):
+            if os.path.basename(os.path.dirname(folder)) != "scripts":
+                continue
+            for name in names:
+                if not name.endswith(".py"):
+                    continue
+                text = read(folder, name)
+                self.assertRegex(text, r'\A#!/usr/bin/env python3\n"""[A-Z][A-Za-z/, ]+: .+\."""\n')
+                self.assertTrue(text.endswith("    sys.exit(run_alone(__file__, run))\n"), name)
+
+
+class TreeTest(unittest.TestCase):
+    def test_readme_commands_exist(self) -> None:
+        targets = set(re.findall(r"^([a-z0-9-]+):", read("Makefile"), re.M))
+        named = set(re.findall(r"`?make ([a-z0-9-]+)", read("README.md")))
+        self.assertTrue({"demo", "install", "test"} <= named <= targets, named - targets)
+
+    def test_every_target_is_described(self) -> None:
+        for line in read("Makefile").splitlines():
+            if re.match(r"[a-z0-9-]+:", line):
+                self.assertIn("## ", line)
+
+    def test_the_one_broad_except_is_in_the_boundary(self) -> None:
+        found = []
+        for folder, _, names in os.walk(os.path.join(PLUGINS, "ecc-hooks")):
+            for name in names:
+                if name.endswith(".py") and re.search(
+                    r"except\s*(\(?Exception|\(?BaseException|:)", read(folder, name)
+                ):
+                    found.append(name)
+        self.assertEqual(sorted(found), ["boundary.py", "files.py"])
