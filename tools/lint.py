@@ -38,6 +38,7 @@ def commands(programs: str) -> list[list[str]]:
         [ruff, "check", "--quiet", "."],
         [ruff, "format", "--check", "--quiet", "."],
         [mypy, "--no-error-summary", library],
+        [mypy, "--no-error-summary", *sorted(glob.glob(os.path.join(REPO, "tools", "*.py")))],
     ]
     for plugin in sorted(glob.glob(os.path.join(REPO, "plugins", "*"))):
         scripts = sorted(glob.glob(os.path.join(plugin, "scripts", "*", "*.py")))

@@ -14,7 +14,8 @@ import sys
 ORIGINAL = "ecc-hooks"
 # the parts of the original that each plugin holds a copy of: files, or whole folders
 MIRRORS = {
-    "auto-skill-hooks": ("lib", "hooks/run"),
+    "auto-skill-hooks": ("lib", "hooks/run", "bin/hookctl"),
+    "custom-hooks": ("lib", "hooks/run", "bin/hookctl"),
 }
 IGNORED = ("__pycache__", ".DS_Store")
 MEND = "run `make sync` (edit only plugins/%s)" % ORIGINAL

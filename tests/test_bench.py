@@ -1,0 +1,59 @@
+"""tools/bench.py: it runs and has its rows. What the figures are is not tested by the clock."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from support import PYTHON, REPO, Done, HookTestCase
+
+TOOL = os.path.join(REPO, "tools", "bench.py")
+COLUMNS = ["row", "ms", "ratio", "budget", "processes", "processes_budget", "over"]
+
+
+class BenchTest(HookTestCase):
+    def tool(self, *args: str) -> Done:
+        self.temporary = self.folder("temporary files")
+        return self.start([PYTHON, TOOL, *args], "", TMPDIR=self.temporary)
+
+    def assert_clean(self) -> None:
+        self.assertEqual((os.listdir(self.temporary), os.listdir(self.home)), ([], []))
+
+    def test_json_has_the_rows(self):
+        done = self.tool("--rounds", "2", "--json")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        table = json.loads(done.stdout)
+        self.assertEqual((table["rounds"], table["python"]), (2, PYTHON))
+        rows = {row["row"]: row for row in table["rows"]}
+        self.assertEqual(len(rows), len(table["rows"]))
+        self.assertEqual(list(table["rows"][0]), COLUMNS)
+        self.assertEqual(table["rows"][0]["ratio"], 1.0)
+        for wanted in (
+            "PreToolUse Edit, ecc-hooks, silent",
+            "PreToolUse Edit, ecc-hooks, silent, python3 is a shim",
+            "PostToolUse Edit, custom-hooks, silent",
+            "SessionStart compact, ecc-hooks, silent",
+            "SessionStart startup, auto-skill-hooks, silent",
+        ):
+            found = [row for name, row in rows.items() if name.startswith(wanted)]
+            self.assertTrue(found, wanted)
+            self.assertEqual((found[0]["budget"], found[0]["processes_budget"]), (2.0, 3))
+        self.assert_clean()
+
+    def test_the_table_names_interpreter_and_columns(self):
+        done = self.tool("--rounds", "1", "--python", PYTHON)
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        lines = done.stdout.splitlines()
+        self.assertIn(PYTHON, lines[0])
+        self.assertEqual(lines[2].split(), ["ms", "ratio", "budget", "processes", "budget"])
+        self.assertIn("the floor", lines[3])
+
+    def test_no_such_interpreter_is_a_failure(self):
+        done = self.tool("--python", os.path.join(self.base, "no python"))
+        self.assertEqual((done.code, done.stdout), (1, ""))
+        self.assertIn("no python", done.stderr)
+        self.assert_clean()
+
+    def test_wrong_arguments_are_a_usage_error(self):
+        self.assertEqual(self.tool("--rounds", "0").code, 2)
+        self.assertEqual(self.tool("--rounds", "many").code, 2)

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Replay a recorded session through the plugins and show what each hook costs and says.
+
+demo/session.jsonl is the session: a line with `hook_event_name` is an event as Claude Code sends
+it, any other line goes into the transcript. demo/project/ is what the throw-away project holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from wiring import SUBJECTS, Event, Handler, Plugin, command, load_plugins, wired
+
+REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+THRESHOLD = "3"
+
+
+class Run(NamedTuple):
+    """What one plugin did on one event."""
+
+    plugin: str
+    hooks: list[str]
+    ms: float
+    told: list[tuple[str, str]]  # to whom, what
+    problems: list[str]
+
+
+class Stage:
+    """The throw-away home and project, with a space in their names as users have them."""
+
+    def __init__(self, base: str) -> None:
+        self.home = os.path.join(base, "home")
+        self.project = os.path.join(base, "my project")
+        self.transcript = os.path.join(self.home, ".claude", "projects", "demo", "session.jsonl")
+        # our Python first: in another home a version manager's shim may not find one
+        python = os.path.dirname(os.path.realpath(sys.executable))
+        self.env = {"PATH": python + os.pathsep + os.environ.get("PATH", ""), "HOME": self.home}
+        os.makedirs(os.path.dirname(self.transcript))
+        shutil.copytree(os.path.join(REPO, "demo", "project"), self.project)
+        who = ["-c", "user.name=demo", "-c", "user.email=demo@localhost"]
+        for words in (["init", "-q"], ["add", "."], [*who, "commit", "-q", "-m", "start"]):
+            subprocess.run(["git", *words], cwd=self.project, env=self.env, check=True)
+
+    def hook_env(self, plugin: Plugin) -> dict[str, str]:
+        """Return what the host gives a plugin's hook, and the demo's low threshold."""
+        data = os.path.join(self.home, ".claude", "plugins", "data", plugin.name + "-custom-skills")
+        os.makedirs(data, exist_ok=True)
+        ours = {"CLAUDE_PLUGIN_ROOT": plugin.root, "CLAUDE_PLUGIN_DATA": data}
+        demo = {"CLAUDE_PROJECT_DIR": self.project, "COMPACT_THRESHOLD": THRESHOLD}
+        return {**self.env, **ours, **demo}
+
+    def fill(self, line: str) -> Event:
+        """Return a recorded line with the paths of this stage in it."""
+        for name in ("project", "home", "transcript"):
+            line = line.replace("{%s}" % name, json.dumps(getattr(self, name))[1:-1])
+        filled: Event = json.loads(line)
+        return filled
+
+    def perform(self, event: Event) -> None:
+        """Do what the tool did before PostToolUse: a hook may look at the file."""
+        tool, given = event.get("tool_name"), event.get("tool_input", {})
+        if event["hook_event_name"] != "PostToolUse" or tool not in ("Write", "Edit"):
+            return
+        path, text = given["file_path"], given.get("content", "")
+        if not path.startswith(self.project + "/") or ".." in path:
+            raise ValueError("the session writes outside {project}: " + path)
+        if tool == "Edit":
+            with open(path, encoding="utf-8") as file:
+                text = file.read().replace(given["old_string"], given["new_string"], 1)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def shorten(self, text: str) -> str:
+        text = text.replace(self.project + "/", "").replace(self.project, "<project>")
+        return text.replace(self.home, "<home>")
+
+
+def run(plugin: Plugin, handlers: list[Handler], event: Event, stage: Stage) -> Run:
+    """Start a plugin's handlers for one event and gather what they said and logged."""
+    env = stage.hook_env(plugin)
+    log = os.path.join(env["CLAUDE_PLUGIN_DATA"], "hooks.log")
+    seen = len(read_log(log))
+    told: list[tuple[str, str]] = []
+    problems = []
+    started = time.perf_counter()
+    for handler in handlers:
+        try:
+            told += listen(event["hook_event_name"], start(handler, event, env))
+        except ValueError as error:  # what is no JSON is one too
+            problems.append(str(error))
+    ms = (time.perf_counter() - started) * 1000
+    lines = read_log(log)[seen:]
+    for line in lines:
+        if line["outcome"].startswith(("error", "interpreter")):  # the host sees none of these
+            problems.append(json.dumps(line))
+    return Run(plugin.name, [line["hook"] for line in lines if line["hook"]], ms, told, problems)
+
+
+def read_log(path: str) -> list[dict[str, Any]]:
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii") as file:
+        return [json.loads(line) for line in file]
+
+
+def start(handler: Handler, event: Event, env: dict[str, str]) -> str:
+    """Run one handler as the host does; return its stdout, ValueError where it failed."""
+    argv, cwd, pipe = command(handler, env), event["cwd"], subprocess.PIPE
+    process = subprocess.Popen(
+        argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True
+    )
+    try:
+        out, err = process.communicate(json.dumps(event).encode(), handler.get("timeout", 600))
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # with its children, or the pipes stay open
+        process.communicate()
+        raise ValueError("no answer in time") from None
+    if process.returncode:
+        raise ValueError("exit %d: %s" % (process.returncode, err.decode("utf-8", "replace")))
+    return out.decode("utf-8")
+
+
+def listen(name: str, text: str) -> list[tuple[str, str]]:
+    """Return what of a hook's stdout reaches whom; ValueError where it is not an answer."""
+    if not text or name == "PreCompact":  # there all of it becomes the compaction's instructions
+        return [("model", text)] if text else []
+    answer = json.loads(text)
+    specific = answer.get("hookSpecificOutput", {}) if isinstance(answer, dict) else None
+    if not isinstance(specific, dict):
+        raise ValueError("not a JSON object: " + text)
+    if specific and specific.get("hookEventName") != name:
+        raise ValueError("hookEventName is not %s: %s" % (name, text))
+    decision = specific.get("permissionDecision") or answer.get("decision")
+    reason = specific.get("permissionDecisionReason") or answer.get("reason")
+    to_model = decision in ("deny", "block") and name != "UserPromptSubmit"
+    stop = answer.get("stopReason", "") if answer.get("continue") is False else None
+    said = [
+        ("model" if to_model else "user", decision and "(%s) %s" % (decision, reason or "")),
+        ("tool", "updatedInput" in specific and json.dumps(specific["updatedInput"])),
+        ("model", specific.get("additionalContext")),
+        ("user", answer.get("systemMessage")),
+        ("user", stop is not None and "(stop) " + stop),
+    ]
+    return [(who, what) for who, what in said if what]
+
+
+def show(number: int, event: Event, runs: list[Run], stage: Stage) -> None:
+    """Print one event: what it is about, what ran for how long, who is told what."""
+    given = event.get("tool_input", {})
+    subject = event.get(SUBJECTS.get(event["hook_event_name"], "tool_name"), "")
+    words = event.get("prompt") or event.get("last_assistant_message") or ""
+    detail = given.get("file_path") or given.get("command") or words
+    what = textwrap.shorten(stage.shorten(subject + " " + detail), 42, placeholder="...")
+    head = "%3d  %-18s  %-42s" % (number, event["hook_event_name"], what)
+    if not runs:
+        print(head + "        -")
+    for run in runs:
+        print("%s  %4.0f ms  %s: %s" % (head, run.ms, run.plugin, ", ".join(run.hooks) or "-"))
+        head = " " * len(head)
+    for run in runs:
+        for who, text in run.told + [("problem", text) for text in run.problems]:
+            say(who, stage.shorten(text))
+
+
+def say(who: str, text: str, most: int = 12) -> None:
+    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ
+    label = "%s" if plain else "\033[31m%s\033[0m" if who == "problem" else "\033[36m%s\033[0m"
+    lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 90)]
+    if len(lines) > most:
+        lines[most:] = ["... and %d more lines" % (len(lines) - most)]
+    for line in lines:
+        print(label % ("     %-7s | " % who) + line)
+        who = ""
+
+
+def replay(plugins: list[Plugin], stage: Stage) -> list[Run]:
+    """Send the session's events to the plugins, show each and sum up."""
+    runs: list[Run] = []
+    number, waited = 0, 0.0
+    with open(os.path.join(REPO, "demo", "session.jsonl"), encoding="utf-8") as session:
+        recorded = [stage.fill(line) for line in session]
+    for event in recorded:
+        if "hook_event_name" not in event:
+            with open(stage.transcript, "a", encoding="utf-8") as file:
+                file.write(json.dumps(event) + "\n")
+            continue
+        number += 1
+        stage.perform(event)
+        chosen = [(plugin, wired(plugin, event)) for plugin in plugins]
+        started = time.perf_counter()
+        with ThreadPoolExecutor() as pool:  # the host starts all at once too
+            jobs = [pool.submit(run, one, found, event, stage) for one, found in chosen if found]
+        waited += (time.perf_counter() - started) * 1000
+        show(number, event, [job.result() for job in jobs], stage)
+        runs += [job.result() for job in jobs]
+    told = [who for one in runs for who, _ in one.told]
+    sums = (number, len(runs), told.count("model"), told.count("user"), waited)
+    print("\n%d events, %d hook runs, %d texts to the model, %d to the user, %.0f ms in all" % sums)
+    print("(a plugin's first run looks for Python and compiles; later ones do not)")
+    return runs
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="demo.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("--host", choices=["claude"], default="claude", help="whose session")
+    parser.add_argument("--plugins", default="", help="a folder of plugins to use instead of ours")
+    given = parser.parse_args(argv)
+    print("A recorded Claude Code session, replayed through the plugins as hooks.json wires them,")
+    print("in a throw-away project; COMPACT_THRESHOLD=%s, as it is a short one.\n" % THRESHOLD)
+    try:
+        plugins = load_plugins(given.plugins)
+        with tempfile.TemporaryDirectory(prefix="custom-skills demo ") as base:
+            runs = replay(plugins, Stage(os.path.realpath(base)))
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        print("demo: %s" % error, file=sys.stderr)
+        return 1
+    return 1 if any(one.problems for one in runs) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
