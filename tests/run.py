@@ -32,7 +32,7 @@ def main(argv: list[str]) -> int:
     names = [arg for arg in argv if not arg.startswith("-")]
     folder = os.path.join(HERE, names.pop(0)) if names and names[0] == "e2e" else HERE
     library = os.path.join(os.path.dirname(HERE), "plugins", "ecc-hooks", "lib")
-    sys.path[:0] = [HERE, folder, library]
+    sys.path[:0] = [folder, HERE, library]
     sys.stdout.reconfigure(errors="backslashreplace")  # a failure may show half a character
     loader = unittest.TestLoader()
     suite = (

@@ -65,8 +65,11 @@ class EncodeTest(unittest.TestCase):
 
     def test_precompact_prints_its_context_bare_and_nothing_else(self) -> None:
         self.assertEqual(encode("PreCompact", context="keep this"), ("keep this", []))
-        lost = encode("PreCompact", message="hi", decision="block", reason="r", stop="s")
-        self.assertEqual(lost, ("", ["message", "decision", "stop"]))
+        self.assertEqual(encode("PreCompact", message="hi", stop="s"), ("", ["message", "stop"]))
+
+    def test_precompact_can_be_blocked(self) -> None:
+        printed, lost = encode("PreCompact", context="x", decision="block", reason="not now")
+        self.assertEqual(json.loads(printed), {"decision": "block", "reason": "not now"})
 
     def test_decisions_before_a_tool(self) -> None:
         for decision, told in (

@@ -292,7 +292,7 @@ class PathsTest(HookTestCase):
 class ConfigTest(HookTestCase):
     def load(self, start: str = "", **env: str) -> config.Settings:
         with mock.patch.dict(os.environ, {"HOME": self.home, **env}, clear=True):
-            return config.load(start or self.project, self.project)
+            return config.merge(config.layers(start or self.project, self.project))
 
     def test_nothing_set(self) -> None:
         settings = self.load()

@@ -34,9 +34,9 @@ class BundleTestCase(unittest.TestCase):
             [line for line in self.lab.hook_log() if line["outcome"] not in self.fine], []
         )
 
-    def new_lab(self, repository: str = "") -> Lab:
+    def new_lab(self, repository: str = "", **where: str) -> Lab:
         """Return a lab, with the plugins of a marketplace where one is given."""
-        lab = Lab()
+        lab = Lab(**where)
         self.addCleanup(lab.__exit__)
         if repository:
             lab.add_marketplace(repository)

@@ -61,9 +61,9 @@ class Run:
 class Lab:
     """A home, a configuration and a project for the client; use it with `with`."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "lab's $(x) ") -> None:
         self.bin = claude_bin(cache_dir())
-        self.root = os.path.realpath(tempfile.mkdtemp(prefix="lab's $(x) "))
+        self.root = os.path.realpath(tempfile.mkdtemp(prefix=prefix))
         self.home = self.folder("home")
         self.config = self.folder("home", "claude config")
         self.project = self.folder("my project")

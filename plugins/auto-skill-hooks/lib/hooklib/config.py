@@ -54,31 +54,54 @@ class Settings:
         return default
 
 
-def load(start: str, root: str) -> Settings:
-    """Read the layers: the user's, the project's, the project's local ones; later ones win.
+class Layer:
+    """One settings file: whose it is (user, project, local), where, and what is in it."""
+
+    __slots__ = ("name", "path", "data", "broken")
+
+    def __init__(self, name: str, path: str, data: dict[str, Any], broken: str = "") -> None:
+        self.name = name
+        self.path = path
+        self.data = data
+        self.broken = broken  # why it could not be read; '' where it could, or is not there
+
+
+def layers(start: str, root: str) -> list[Layer]:
+    """Read the settings files, weakest first: the user's, the project's, the project's local ones.
 
     Where the session was started below the top of the repository, both folders count.
     """
-    values: dict[str, Any] = {}
-    _merge(values, os.path.join(paths.config_dir(), "settings.json"))
+    found = [read_layer("user", os.path.join(paths.config_dir(), "settings.json"))]
     for project in (root,) if start == root else (root, start):
-        for name in ("settings.json", "settings.local.json"):
-            _merge(values, os.path.join(project, ".claude", name))
-    return Settings(values, dict(os.environ))
+        folder = os.path.join(project, ".claude")
+        found.append(read_layer("project", os.path.join(folder, "settings.json")))
+        found.append(read_layer("local", os.path.join(folder, "settings.local.json")))
+    return found
 
 
-def _merge(values: dict[str, Any], path: str) -> None:
-    """Lay one file over values. `disabled` adds up over the layers."""
+def read_layer(name: str, path: str) -> Layer:
     try:
         data = jsonio.loads(files.read_bounded(path, _LIMIT))
-    except (OSError, ValueError, RecursionError):
-        return  # no such layer; a broken one is the host's to report, and `hookctl doctor`'s
-    layer = data.get(KEY) if isinstance(data, dict) else None
-    if not isinstance(layer, dict):
-        return
-    disabled = [*_list(values.get("disabled")), *_list(layer.get("disabled"))]
-    values.update(layer)
+    except FileNotFoundError:
+        return Layer(name, path, {})
+    except (OSError, ValueError, RecursionError) as error:
+        return Layer(name, path, {}, str(error) or type(error).__name__)
+    if not isinstance(data, dict):
+        return Layer(name, path, {}, "not a JSON object")
+    return Layer(name, path, data)
+
+
+def merge(found: list[Layer]) -> Settings:
+    """Lay the switches of the layers over each other; `disabled` adds up."""
+    values: dict[str, Any] = {}
+    disabled: list[Any] = []
+    for layer in found:
+        switches = layer.data.get(KEY)
+        if isinstance(switches, dict):
+            values.update(switches)
+            disabled += _list(switches.get("disabled"))
     values["disabled"] = disabled
+    return Settings(values, dict(os.environ))
 
 
 def _list(value: Any) -> list[Any]:

@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64_000_000  # a 3 MB Write makes 6 MB of stdin
 MAX_NAME = 4096  # names and paths
+MAX_TEXT = 20_000  # commands and prompts
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-# what a host's matcher is compared with, by event; a tool's name for all others
+# what a host's matcher is compared with, by event; other events are about nothing in particular
 _SUBJECT = {
+    "PreToolUse": "tool_name",
+    "PostToolUse": "tool_name",
+    "PostToolUseFailure": "tool_name",
+    "PermissionRequest": "tool_name",
+    "PermissionDenied": "tool_name",
     "SessionStart": "source",
     "SessionEnd": "reason",
     "PreCompact": "trigger",
@@ -40,7 +46,7 @@ class Event:
         self.tool_input: dict[str, Any] = self._mapping("tool_input")
         self.agent_id = self.text("agent_id")  # set inside a subagent
         self.agent_type = self.text("agent_type")
-        self._settings: config.Settings | None = None
+        self._layers: list[config.Layer] | None = None
 
     @classmethod
     def from_json(cls, name: str, raw: bytes, host: str = "claude") -> Event:
@@ -62,9 +68,50 @@ class Event:
         return value if isinstance(value, dict) else {}
 
     @property
-    def subject(self) -> str:
-        """What a matcher is compared with: the tool's name, a session's source, ..."""
-        return self.text(_SUBJECT.get(self.name, "tool_name"))
+    def subject(self) -> str | None:
+        """What a matcher is compared with: the tool's name, a session's source, ... or nothing."""
+        key = _SUBJECT.get(self.name)
+        return self.text(key) if key else None
+
+    @property
+    def file_path(self) -> str:
+        """The file that the tool is about; '' where it is about none."""
+        for key in ("file_path", "notebook_path", "path"):
+            value = self.tool_input.get(key)
+            if isinstance(value, str):
+                return value[:MAX_NAME]
+        return ""
+
+    @property
+    def command(self) -> str:
+        value = self.tool_input.get("command")
+        return value[:MAX_TEXT] if isinstance(value, str) else ""
+
+    def update_input(self, changes: dict[str, Any]) -> None:
+        """Lay changes over the tool's input, for the hooks that come after."""
+        self.tool_input = {**self.tool_input, **changes}
+        self.data["tool_input"] = self.tool_input
+
+    def field(self, name: str) -> str:
+        """Return a field by its name in a matcher's expression, as text; '' where there is none."""
+        if name == "event":
+            return self.name
+        value: Any = self.data
+        for part in ("tool_name" if name == "tool" else name).split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, (int, float)):
+            return repr(value)
+        return value[:MAX_TEXT] if isinstance(value, str) else ""
+
+    def spellings_of_path(self, path: str) -> list[str]:
+        """Return path from the project's top, where it lies below it, and as it is."""
+        if not path:
+            return []
+        whole = os.path.normpath(os.path.join(self.cwd or self.start_dir, path))
+        root = self.project_root.rstrip(os.sep) + os.sep
+        return [whole[len(root) :], whole] if whole.startswith(root) else [whole]
 
     @property
     def odd_fields(self) -> list[str]:
@@ -103,10 +150,15 @@ class Event:
         return file_name(self.project_name)
 
     @property
+    def layers(self) -> list[config.Layer]:
+        """The settings files that count for this event, read once per event."""
+        if self._layers is None:
+            self._layers = config.layers(self.start_dir, self.project_root)
+        return self._layers
+
+    @property
     def settings(self) -> config.Settings:
-        if self._settings is None:
-            self._settings = config.load(self.start_dir, self.project_root)
-        return self._settings
+        return config.merge(self.layers)
 
 
 def file_name(text: str) -> str:

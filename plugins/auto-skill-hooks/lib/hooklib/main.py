@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from hooklib import hosts, log, paths
+from hooklib import hosts, log
 from hooklib.boundary import guarded
 from hooklib.event import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Callable
 
     from hooklib.event import Event
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str]) -> int:
-    """`EVENT [--host NAME]`: run this plugin's hooks for one event."""
+    """`EVENT [--host NAME]`: run this plugin's hooks for one event; `--hookctl ...`: the tool."""
+    if argv[:1] == ["--hookctl"]:
+        from hooklib.cli import main as hookctl
+
+        return hookctl(argv[1:])
     name = argv[0] if argv else ""
     host = argv[2] if argv[1:2] == ["--host"] and len(argv) > 2 else "claude"
     _, error = guarded(_answer_event, name, host)
@@ -39,45 +44,53 @@ def run_alone(script: str, handler: Handler) -> int:
 
 def _answer_event(name: str, host_name: str) -> None:
     host = hosts.adapter(host_name)
-    event = host.decode(name, _stdin())
+    event: Event = host.decode(name, _stdin())
+    odd = event.odd_fields
+    if odd:  # no host sends such an event: what could a hook make of it
+        log.write(name, "", "odd input", fields=odd)
+        return
     settings = event.settings
     if not settings.enabled:
         return
-    from hooklib.engine import planner, registry, runner
+    from hooklib.engine import bundle
+    from hooklib.engine.dispatch import dispatch
 
-    pipeline = os.path.join(paths.PLUGIN_ROOT, "hooks", "pipeline.json")
-    hooks, warnings = registry.load(pipeline, name)
-    for warning in warnings:
-        log.write(name, "", "left out: " + warning)
-    plan = planner.plan(event.subject, hooks, settings.disabled, settings.profile)
-    odd = {"odd": event.odd_fields} if event.odd_fields else {}
-    if odd and not plan:
-        log.write(name, "", "odd input", **odd)
-    said = []
-    for hook in plan:
-        result = runner.run(hook, event, paths.PLUGIN_ROOT)
+    rules = bundle.load(event)
+    outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, settings.profile)
+    if rules.invalid:
+        log.write(name, "", "invalid rules, see hookctl validate", count=rules.invalid)
+    for result in outcome.results:
         if result.error is not None:
-            log.failure(name, hook.id, result.error, result.ms)
-            continue
-        if result.output is not None:
-            said.append(result.output)
-        size = result.output.size if result.output is not None else 0
-        log.write(name, hook.id, "spoke" if size else "silent", result.ms, size, **odd)
-    if said:
-        from hooklib.engine import aggregator
+            log.failure(name, result.hook.id, result.error, result.ms)
+        else:
+            size = result.output.size if result.output is not None else 0
+            log.write(name, result.hook.id, result.outcome, result.ms, size)
+    output = outcome.output
+    if rules.notice and name in host.MESSAGES:
+        output = _with_notice(event, output, rules.notice)
+    _deliver(host, event, output)
 
-        _deliver(host, event, aggregator.merge(said))
+
+def _with_notice(event: Event, output: Output | None, notice: str) -> Output | None:
+    """Add what the user must know about the rules themselves, once per session."""
+    from hooklib import state
+    from hooklib.engine.aggregator import merge
+    from hooklib.output import Output
+
+    if state.increment(event.session_key, "notices") > 1:
+        return output
+    return merge([*([output] if output else []), Output(message=notice)])
 
 
 def _answer_alone(handler: Handler, hook: str) -> None:
     host = hosts.adapter("claude")
-    event = host.decode("", _stdin())
+    event: Event = host.decode("", _stdin())
     event.name = event.text("hook_event_name")
     if event.settings.enabled and hook not in event.settings.disabled:
         _deliver(host, event, handler(event))
 
 
-def _deliver(host, event: Event, output: Output | None) -> None:  # type: ignore[no-untyped-def]
+def _deliver(host: ModuleType, event: Event, output: Output | None) -> None:
     """Print the answer whole, in one go; what the event cannot deliver goes into the log."""
     if output is None:
         return

@@ -15,10 +15,21 @@ class Output:
     decision  deny, defer, ask or allow before a tool runs; block at the end of a turn
     reason    of the decision
     updated_input   the tool's input as it shall be
+    updated_output  what the model shall see instead of the tool's result
     stop      ends the whole turn, with this text as the reason
+    fields    for events around the model's call: llm_request, llm_response, toolConfig
     """
 
-    __slots__ = ("context", "message", "decision", "reason", "updated_input", "stop")
+    __slots__ = (
+        "context",
+        "message",
+        "decision",
+        "reason",
+        "updated_input",
+        "updated_output",
+        "stop",
+        "fields",
+    )
 
     def __init__(
         self,
@@ -27,14 +38,18 @@ class Output:
         decision: str = "",
         reason: str = "",
         updated_input: dict[str, Any] | None = None,
+        updated_output: Any = None,
         stop: str = "",
+        fields: dict[str, Any] | None = None,
     ) -> None:
         self.context = context
         self.message = message
         self.decision = decision
         self.reason = reason
         self.updated_input = updated_input
+        self.updated_output = updated_output
         self.stop = stop
+        self.fields = fields or {}
 
     def __repr__(self) -> str:
         said = ((name, getattr(self, name)) for name in self.__slots__)

@@ -6,12 +6,15 @@ import os
 
 from hooklib.files import read_bounded
 
-PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_LIB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PLUGIN_ROOT = os.path.dirname(_LIB)
 MARKETPLACE = "custom-skills"
 
 
 def plugin_name() -> str:
     """Return this plugin's name from its folder: <plugin> or, in a cache, <plugin>/<version>."""
+    if os.path.basename(_LIB) != "lib":
+        return "hooklib"  # installed by pip, in no plugin
     name = os.path.basename(PLUGIN_ROOT)
     return os.path.basename(os.path.dirname(PLUGIN_ROOT)) if name[:1].isdigit() else name
 

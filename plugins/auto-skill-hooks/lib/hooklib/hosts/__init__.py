@@ -13,4 +13,8 @@ def adapter(name: str) -> ModuleType:
         from hooklib.hosts import claude
 
         return claude
+    if name == "sdk":
+        from hooklib.hosts import sdk
+
+        return sdk
     raise ValueError("unknown host")

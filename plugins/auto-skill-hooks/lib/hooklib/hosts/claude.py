@@ -18,7 +18,7 @@ _CONTEXT = frozenset(
     " SubagentStart Stop SubagentStop".split()
 )
 # systemMessage is shown to the user on these; on PreCompact it would go to the model, raw.
-_MESSAGE = frozenset(
+MESSAGES = frozenset(
     "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Stop".split()
 )
 _BLOCK = frozenset(
@@ -34,18 +34,18 @@ def decode(name: str, raw: bytes) -> Event:
 
 def encode(event: Event, output: Output) -> tuple[str, list[str]]:
     """Return what to print ('' for nothing) and what this event has no channel for."""
-    if event.name == "PreCompact":  # whatever is printed becomes the compaction's instructions
-        return _cut(output.context), _left(output, ("message", "decision", "updated_input", "stop"))
+    if event.name == "PreCompact":
+        return _before_compaction(output)
     document: dict[str, Any] = {}
     specific: dict[str, Any] = {}
-    lost = []
+    lost = ["fields"] if output.fields else []
     if output.context:
         if event.name in _CONTEXT:
             specific["additionalContext"] = _cut(output.context)
         else:
             lost.append("context")
     if output.message:
-        if event.name in _MESSAGE:
+        if event.name in MESSAGES:
             document["systemMessage"] = output.message
         else:
             lost.append("message")
@@ -56,6 +56,11 @@ def encode(event: Event, output: Output) -> tuple[str, list[str]]:
             specific["updatedInput"] = output.updated_input
         elif event.name != "PermissionRequest":
             lost.append("updated_input")
+    if output.updated_output is not None:
+        if event.name == "PostToolUse":
+            specific["updatedToolOutput"] = output.updated_output
+        else:
+            lost.append("updated_output")
     if output.stop:
         if event.name in _STOP:
             document.update({"continue": False, "stopReason": output.stop})
@@ -88,15 +93,19 @@ def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[
             answer["message"] = reason
         specific["decision"] = answer
         return True
-    if name in _BLOCK:
-        if decision in ("block", "deny"):
-            document.update({"decision": "block", "reason": reason})
-        return True
-    return False
+    if name in _BLOCK and decision in ("block", "deny"):
+        document.update({"decision": "block", "reason": reason})
+    return name in _BLOCK
 
 
-def _left(output: Output, names: tuple[str, ...]) -> list[str]:
-    return [name for name in names if getattr(output, name)]
+def _before_compaction(output: Output) -> tuple[str, list[str]]:
+    """Whatever is printed becomes the compaction's instructions; only a block is read as JSON."""
+    lost = [name for name in ("message", "updated_input", "stop") if getattr(output, name)]
+    if output.decision != "block":
+        return _cut(output.context), lost
+    from hooklib import jsonio
+
+    return jsonio.dumps({"decision": "block", "reason": output.reason}) + "\n", lost
 
 
 def _cut(context: str) -> str:
