@@ -143,6 +143,17 @@ class ChainTest(CustomHooksTestCase):
         whole = {"command": "echo one", "background": 1, "timeout": 7}
         self.assertEqual(said["updatedInput"], whole)
 
+    def test_a_rewrite_does_not_get_past_a_guard(self) -> None:
+        guard = {
+            "matcher": 'tool_input.command contains "rm"',
+            "hooks": [say({"decision": "deny"})],
+        }
+        rewrite = {"hooks": [say({"hookSpecificOutput": {"updatedInput": {"command": "rm x"}}})]}
+        for rules in ((guard, rewrite), (rewrite, guard)):
+            self.rules(*rules)
+            said = self.run_event(BASH).answer["hookSpecificOutput"]
+            self.assertEqual(said.get("permissionDecision"), "deny", rules)
+
     def test_the_first_deny_ends_it(self) -> None:
         ran = os.path.join(self.base, "ran")
         deny = say({"decision": "deny", "reason": "one"})

@@ -40,7 +40,7 @@ class Settings:
     def disabled(self) -> frozenset[str]:
         """Ids that are switched off, in any layer or in CUSTOM_SKILLS_DISABLED=id,id."""
         named = self.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
-        ids = {name.strip() for name in named}
+        ids = {name.strip() for name in named if name.strip()}
         ids.update(name for name in _list(self.values.get("disabled")) if isinstance(name, str))
         return frozenset(ids)
 

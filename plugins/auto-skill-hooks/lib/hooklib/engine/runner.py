@@ -62,22 +62,28 @@ class Result:
         self.ms = 0.0
 
 
-def run(plan: Plan, event: Event, options: Options) -> list[Result]:
+def run(plan: Plan, event: Event, options: Options, plan_again: Callable[[], Plan]) -> list[Result]:
     """Run the planned hooks: serial ones see the input as the ones before them changed it."""
     if plan.serial or len(plan.hooks) < 2:
-        return _serial(plan.hooks, event, options)
+        return _serial(plan.hooks, event, options, plan_again)
     return _parallel(plan.hooks, event, options)
 
 
-def _serial(hooks: list[Hook], event: Event, options: Options) -> list[Result]:
-    results = []
-    for hook in hooks:
-        result = run_one(hook, event, options)
+def _serial(
+    hooks: list[Hook], event: Event, options: Options, plan_again: Callable[[], Plan]
+) -> list[Result]:
+    results: list[Result] = []
+    waiting = list(hooks)
+    while waiting:
+        result = run_one(waiting.pop(0), event, options)
         results.append(result)
         if result.output is None:
             continue
         if result.output.updated_input is not None:
             event.update_input(result.output.updated_input)
+            # a rule may match the input as it is now: a rewrite must not get past a guard
+            done = {each.hook.key for each in results}
+            waiting = [hook for hook in plan_again().hooks if hook.key not in done]
         if aggregator.ends(event.name, result.output):
             break
     return results

@@ -34,8 +34,13 @@ def dispatch(
     profile: str = "strict",
 ) -> Outcome:
     """Run the hooks that event calls for and return their one answer."""
-    plan = planner.plan(event, hooks, disabled, profile)
-    results = runner.run(plan, event, options) if plan.hooks else []
+    known = list(hooks)
+
+    def make() -> Plan:
+        return planner.plan(event, known, disabled, profile)
+
+    plan = make()
+    results = runner.run(plan, event, options, make) if plan.hooks else []
     said = [result.output for result in results if result.output is not None]
     if not said:
         return Outcome(None, plan, results)
