@@ -1,0 +1,122 @@
+"""Planning and merging: tables of what runs, and of what several answers come to."""
+
+from __future__ import annotations
+
+import unittest
+
+from hooklib.engine import aggregator, planner, registry
+from hooklib.event import Event
+from hooklib.output import Output
+
+DECISIONS = ["deny", "defer", "ask", "allow"]  # the strictest first
+
+
+def tools(mode: str = "", *names: str) -> dict:
+    config: dict = {"mode": mode} if mode else {}
+    if names:
+        config["allowedFunctionNames"] = list(names)
+    return {"toolConfig": config}
+
+
+class MergeTest(unittest.TestCase):
+    def test_of_two_decisions_the_stricter_wins_in_either_order(self) -> None:
+        for high, strict in enumerate(DECISIONS):
+            for mild in DECISIONS[high:]:
+                for pair in ((strict, mild), (mild, strict)):
+                    merged = aggregator.merge([Output(decision=each) for each in pair])
+                    self.assertEqual(merged.decision, strict, pair)
+
+    def test_what_ends_a_serial_event(self) -> None:
+        for name, ending in (
+            ("PreToolUse", "deny"),
+            ("PermissionRequest", "allow deny ask"),
+            ("Stop", "block"),
+            ("SubagentStop", "block"),
+            ("PostToolUse", ""),
+            ("UserPromptSubmit", ""),
+            ("SessionStart", ""),
+        ):
+            for decision in ("", "allow", "ask", "defer", "deny", "block"):
+                expected = decision in ending.split()
+                self.assertIs(aggregator.ends(name, Output(decision=decision)), expected, name)
+
+    def test_a_later_output_and_later_fields_win(self) -> None:
+        merged = aggregator.merge(
+            [Output(updated_output="a"), Output(), Output(updated_output="b")]
+        )
+        self.assertEqual(merged.updated_output, "b")
+        first = Output(fields={"llm_request": {"model": "a", "messages": [1]}})
+        second = Output(fields={"llm_request": {"messages": [2]}})
+        merged = aggregator.merge([first, second])
+        self.assertEqual(merged.fields, {"llm_request": {"model": "a", "messages": [2]}})
+
+    def test_allowed_tools_unite_and_none_wins(self) -> None:
+        for first, second, expected in (
+            (tools("ANY", "a"), tools("ANY", "b", "a"), tools("ANY", "a", "b")),
+            (tools("ANY", "a"), tools("NONE"), tools("NONE")),
+            (tools("NONE"), tools("ANY", "a"), tools("NONE")),
+            (tools("AUTO"), tools("ANY", "a"), tools("ANY", "a")),
+            (tools("ANY", "a"), {}, tools("ANY", "a")),
+        ):
+            merged = aggregator.merge([Output(fields=first), Output(fields=second)])
+            self.assertEqual(merged.fields, expected)
+
+    def test_the_first_stop_is_kept(self) -> None:
+        merged = aggregator.merge([Output("x"), Output(stop="one"), Output(stop="two")])
+        self.assertEqual((merged.stop, merged.context), ("one", "x"))
+
+
+class PlanTest(unittest.TestCase):
+    def hooks(self, *rules: dict, event: str = "PostToolUse", trusted: bool = True) -> list:
+        source = registry.Source("user", "settings.json", trusted=trusted)
+        return registry.collect(list(rules), source, event, "rules")[0]
+
+    def plan(self, hooks: list, name: str = "PostToolUse", off: str = "", **more: str):
+        event = Event(name, {"tool_name": "Edit", "tool_input": {}})
+        return planner.plan(event, hooks, frozenset(off.split()), **more)
+
+    def rule(self, command: str, **more: object) -> dict:
+        run = [{"type": "command", "command": command}]
+        return {"event": ["PostToolUse", "PreToolUse", "Stop"], "run": run, **more}
+
+    def commands(self, plan) -> list:
+        return [hook.entry["command"] for hook in plan.hooks]
+
+    def test_order_is_kept_and_the_same_thing_runs_once(self) -> None:
+        plan = self.plan(self.hooks(self.rule("b"), self.rule("a"), self.rule("b", matcher="Edit")))
+        self.assertEqual(self.commands(plan), ["b", "a"])
+        self.assertEqual([why for _, why in plan.left_out], ["the same runs already"])
+
+    def test_who_stays_out_and_why(self) -> None:
+        rules = [
+            self.rule("a", id="x"),
+            self.rule("b", matcher="Write"),
+            self.rule("c", matcher="("),
+        ]
+        plan = self.plan(self.hooks(*rules, self.rule("d", matcher="tool ==")), off="x")
+        self.assertEqual(self.commands(plan), [])
+        reasons = [why.partition(":")[0] for _, why in plan.left_out]
+        self.assertEqual(
+            reasons, ["switched off", "does not match", "does not match", "broken matcher"]
+        )
+        plan = self.plan(self.hooks(self.rule("a"), trusted=False))
+        self.assertEqual([why for _, why in plan.left_out], ["not trusted"])
+
+    def test_profiles(self) -> None:
+        source = registry.Source("plugin", bundled=True)
+        entry = {"type": "script", "script": "a.py", "profile": "standard"}
+        hooks = registry.collect({"Stop": [{"hooks": [entry]}]}, source, "Stop")[0]
+        for profile, runs in (("minimal", 0), ("standard", 1), ("strict", 1)):
+            self.assertEqual(len(self.plan(hooks, "Stop", profile=profile).hooks), runs)
+
+    def test_serial_or_parallel(self) -> None:
+        for name, sequential, serial in (
+            ("PostToolUse", False, False),
+            ("PostToolUse", True, True),
+            ("PreToolUse", False, True),
+            ("Stop", False, True),
+        ):
+            hooks = self.hooks(self.rule("a", sequential=sequential), self.rule("b"), event=name)
+            self.assertIs(self.plan(hooks, name).serial, serial, name)
+        other = self.hooks(self.rule("a", sequential=True, matcher="Write"), self.rule("b"))
+        self.assertFalse(self.plan(other).serial)  # a rule that does not match decides nothing
