@@ -817,7 +817,9 @@ class MigrateTest(HookctlTest):
     def test_both_forms_give_the_same(self) -> None:
         events = {"PreToolUse": [rule("Bash", command("x"), description="why")]}
         flat = self.migrated(events)["settings"]
-        self.assertEqual(flat, {"customHooks": {"hooks": events}})
+        (only,) = flat["customHooks"]["rules"]  # the form that the client lets stand there
+        moved = {"event": "PreToolUse", "run": [command("x")]}
+        self.assertEqual(only, {**moved, "matcher": "Bash", "description": "why"})
         self.assertEqual(self.migrated({"hooks": events})["settings"], flat)
         done = self.hookctl("migrate")
         self.assertEqual(json.loads(done.stdout), flat)
@@ -829,21 +831,21 @@ class MigrateTest(HookctlTest):
     def test_expressions_of_ecc(self) -> None:
         matcher = 'tool == "Edit" && tool_input.file_path matches "\\\\.(ts|tsx)$"'
         data = self.migrated({"hooks": {"PostToolUse": [rule(matcher, command("node -e 1"))]}})
-        found = data["settings"]["customHooks"]["hooks"]["PostToolUse"][0]
+        found = data["settings"]["customHooks"]["rules"][0]
         self.assertEqual((found["matcher"], data["notes"]), (matcher, []))
 
     def test_hooks_without_a_group_and_bare_commands(self) -> None:
         data = self.migrated(
             {"Stop": [{"matcher": "*", "command": "a"}, "b", {"hooks": ["c"]}, command("d")]}
         )
-        found = data["settings"]["customHooks"]["hooks"]["Stop"]
-        self.assertEqual([each["hooks"][0]["command"] for each in found], ["a", "b", "c", "d"])
-        self.assertEqual({each["hooks"][0]["type"] for each in found}, {"command"})
+        found = data["settings"]["customHooks"]["rules"]
+        self.assertEqual([each["run"][0]["command"] for each in found], ["a", "b", "c", "d"])
+        self.assertEqual({each["run"][0]["type"] for each in found}, {"command"})
         self.assertEqual(found[0]["matcher"], "*")
 
     def test_milliseconds(self) -> None:
         data = self.migrated({"Stop": [rule("", command("a", timeout=5000))]}, code=1)
-        hook = data["settings"]["customHooks"]["hooks"]["Stop"][0]["hooks"][0]
+        hook = data["settings"]["customHooks"]["rules"][0]["run"][0]
         self.assertEqual((hook.get("timeout"), hook["timeoutMs"]), (None, 5000))
 
     def test_what_cannot_be_taken_over_is_noted(self) -> None:
@@ -855,7 +857,7 @@ class MigrateTest(HookctlTest):
             },
             code=1,
         )
-        self.assertEqual(data["settings"], {"customHooks": {"hooks": {}}})
+        self.assertEqual(data["settings"], {"customHooks": {"rules": []}})
         self.assertEqual(len(data["notes"]), 5)
         done = self.hookctl("migrate")
         self.assertEqual(json.loads(done.stdout), data["settings"])

@@ -112,7 +112,7 @@ SECRETS = [
     ("{password:" + PW + ",user:bob}", PW, "{password:" + MARK + ",user:bob}"),
     ("credentials: " + MIX, MIX, "credentials: " + MARK),
     ("private-key=" + HEX, HEX, "private-key=" + MARK),
-    ("//registry.npmjs.org/:_authToken=" + HEX, HEX, ":_authToken=" + MARK),
+    ("//packages.example.org/:_authToken=" + HEX, HEX, ":_authToken=" + MARK),
     ("the passphrase is set: passphrase=" + WORD, WORD, "is set: passphrase=" + MARK),
     ("<server><password>" + WORD + "</password></server>", WORD, MARK + "</password></server>"),
     ('<add key="DbPassword" value="' + WORD + '"/>', WORD, 'value="' + MARK + '"/>'),

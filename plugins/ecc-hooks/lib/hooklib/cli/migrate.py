@@ -32,7 +32,7 @@ def run(given: argparse.Namespace) -> show.Reply:
         raise show.Problem("%s: %s" % (path, layer.broken))
     notes: list[str] = []
     hooks = convert(layer.data, notes)
-    data = {loader.KEY: {"hooks": hooks}}
+    data = {loader.KEY: {"rules": _as_list(hooks)}}
     text = json.dumps(data, indent=2)  # ASCII, so nothing in it can play tricks with a terminal
     lines = [text]
     if notes:
@@ -45,6 +45,16 @@ def run(given: argparse.Namespace) -> show.Reply:
                 end="",
             )
     return show.Reply({"file": path, "settings": data, "notes": notes}, lines, 1 if notes else 0)
+
+
+def _as_list(hooks: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return {event: rules} as the list that Claude Code lets stand in settings.json."""
+    found = []
+    for event, rules in hooks.items():
+        for rule in rules:
+            run = rule.pop("hooks")
+            found.append({"event": event, **rule, "run": run})
+    return found
 
 
 def convert(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
