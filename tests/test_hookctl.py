@@ -30,7 +30,18 @@ def rule(matcher: object, *hooks: dict, **more: object) -> dict:
 
 
 def rules(**events: object) -> dict:
+    """Settings with rules in the hosts' form."""
     return {"customHooks": {"hooks": events}}
+
+
+def listed(**events: list) -> dict:
+    """Settings with the same rules as a list, the form that Claude Code lets be."""
+    found = [
+        {"event": event, "run": each["hooks"], **{k: v for k, v in each.items() if k != "hooks"}}
+        for event, given in events.items()
+        for each in given
+    ]
+    return {"customHooks": {"rules": found}}
 
 
 NO_PUSH = rule(
@@ -83,7 +94,9 @@ class HookctlTest(HookTestCase):
 
     def enabled(self, **states: bool) -> dict:
         """Settings that name plugins of this clone as a folder's marketplace."""
-        source = {"source": {"source": "directory", "path": os.path.dirname(PLUGINS)}}
+        source = {
+            "source": {"source": "directory", "path": os.path.dirname(os.path.dirname(self.root))}
+        }
         names = {name.replace("_", "-") + "@custom-skills": on for name, on in states.items()}
         return {"extraKnownMarketplaces": {"custom-skills": source}, "enabledPlugins": names}
 
@@ -378,9 +391,51 @@ class ValidateTest(HookctlTest):
         return {w["path"]: w["reason"] for w in self.json("validate", *args, code=1, **env)}
 
     def test_nothing_wrong(self) -> None:
-        self.write(USER, rules(PreToolUse=[NO_PUSH], PostToolUse=[rule("Edit", command("x"))]))
-        self.assertEqual(self.json("validate"), [])
-        self.assertEqual(self.hookctl("validate").stdout, "all valid\n")
+        for value in (
+            listed(PreToolUse=[NO_PUSH], PostToolUse=[rule("Edit", command("x"))]),
+            rules(PostToolUse=[rule("Edit", command("x"))]),
+        ):
+            self.write(USER, value)
+            self.assertEqual(self.json("validate"), [])
+            self.assertEqual(self.hookctl("validate").stdout, "all valid\n")
+
+    def test_rules_for_which_the_host_leaves_out_the_file(self) -> None:
+        self.write(USER, rules(PreToolUse=[NO_PUSH]))
+        self.assertIn("whole file", self.places()["customHooks.hooks.PreToolUse"])
+        self.assertEqual(self.json("validate", "--host", "sdk"), [])
+
+    def test_the_list_form(self) -> None:
+        self.write(
+            USER,
+            {
+                "customHooks": {
+                    "rules": [
+                        {"event": ["Stop", "Stpo"], "run": [command("x")]},
+                        {"event": "PreToolUse", "matcher": "tool ==", "run": [command("x")]},
+                        {"event": "Stop", "run": [{"type": "script", "script": "../x.py"}, 5]},
+                        {"event": "BeforeModel", "run": [command("x")]},
+                        {"event": "Stop", "hooks": [command("x")]},
+                        {"run": [command("x")]},
+                        5,
+                    ]
+                }
+            },
+        )
+        found = self.places()
+        for place, reason in (
+            ("[0].event", "did you mean Stop?"),
+            ("[1].matcher", "left out"),
+            ("[2].run[0].script", "outside hookScriptPaths"),
+            ("[2].run[1]", "not an object"),
+            ("[3].event", "never fires on claude"),
+            ("[4].run", "not a list"),
+            ("[5]", "no event"),
+            ("[6]", "no event"),
+        ):
+            self.assertIn(reason, found.get("customHooks.rules" + place, ""), place)
+        states = {row["id"]: row["state"] for row in self.json("list")}
+        self.assertEqual(states["user:customHooks.rules[0].run[0]"], "on")
+        self.assertEqual(states["customHooks.rules[2].run[1]"], "invalid")
 
     def test_every_invalid_entry_with_file_path_and_reason(self) -> None:
         path = self.write(
@@ -494,7 +549,7 @@ class TryTest(HookctlTest):
     def test_what_matches_and_why_not_the_others(self) -> None:
         other = rule("Write|Edit", command("x"), id="edits")
         off = rule("", command("x"), id="off")
-        settings = rules(PreToolUse=[NO_PUSH, other, off])
+        settings = listed(PreToolUse=[NO_PUSH, other, off])
         settings["customHooks"]["disabled"] = ["off"]
         path = self.write(USER, settings)
         told = self.tried("PreToolUse", "--tool", "Bash", "--command", "git push origin")
@@ -544,8 +599,10 @@ class TryTest(HookctlTest):
             )
             self.assertIn("1 edits", told["hooks"][0]["output"]["context"])
         self.assertEqual(sorted(os.listdir(self.data)), ["pycache", "python"])
-        self.assertEqual(os.listdir(self.project), [".git"])
         self.assertFalse(os.path.exists(os.path.join(self.home, ".claude/plugins/data")))
+        for name in ("SessionStart", "Stop", "PreCompact", "SessionEnd"):
+            self.assertEqual(self.hookctl("test", name).code, 0)
+        self.assertEqual(os.listdir(self.project), [".git"])
 
     def test_failures_timeouts_and_refusals_are_shown(self) -> None:
         self.write(
@@ -817,9 +874,8 @@ class MigrateTest(HookctlTest):
     def test_both_forms_give_the_same(self) -> None:
         events = {"PreToolUse": [rule("Bash", command("x"), description="why")]}
         flat = self.migrated(events)["settings"]
-        (only,) = flat["customHooks"]["rules"]  # the form that the client lets stand there
-        moved = {"event": "PreToolUse", "run": [command("x")]}
-        self.assertEqual(only, {**moved, "matcher": "Bash", "description": "why"})
+        wanted = {"event": "PreToolUse", "description": "why", "matcher": "Bash"}
+        self.assertEqual(flat, {"customHooks": {"rules": [{**wanted, "run": [command("x")]}]}})
         self.assertEqual(self.migrated({"hooks": events})["settings"], flat)
         done = self.hookctl("migrate")
         self.assertEqual(json.loads(done.stdout), flat)
@@ -842,6 +898,18 @@ class MigrateTest(HookctlTest):
         self.assertEqual([each["run"][0]["command"] for each in found], ["a", "b", "c", "d"])
         self.assertEqual({each["run"][0]["type"] for each in found}, {"command"})
         self.assertEqual(found[0]["matcher"], "*")
+
+    def test_rules_in_the_hosts_form_become_a_list(self) -> None:
+        settings = {**rules(PreToolUse=[NO_PUSH]), "hooks": {"Stop": []}}
+        settings["customHooks"].update(listed(Stop=[rule("", command("x"))])["customHooks"])
+        path = self.write(USER, settings)
+        self.assertTrue(self.json("validate", code=1))
+        kept, found = self.json("migrate", path)["settings"]["customHooks"]["rules"]
+        self.assertEqual(kept["event"], "Stop")
+        self.assertEqual((found["event"], found["id"]), ("PreToolUse", "no-push"))
+        self.write(USER, self.hookctl("migrate", path).stdout)
+        self.assertEqual(self.json("validate"), [])
+        self.assertEqual(self.rows()["no-push"]["state"], "on")
 
     def test_milliseconds(self) -> None:
         data = self.migrated({"Stop": [rule("", command("a", timeout=5000))]}, code=1)
@@ -1023,6 +1091,8 @@ class DoctorTest(HookctlTest):
         """A clone whose copies are the same, whatever is being edited in this one."""
         cls.clone = tempfile.mkdtemp(prefix="custom skills ")
         cls.addClassCleanup(shutil.rmtree, cls.clone, ignore_errors=True)
+        catalogue = os.path.join(os.path.dirname(PLUGINS), ".claude-plugin")
+        shutil.copytree(catalogue, os.path.join(cls.clone, ".claude-plugin"))
         plugins = os.path.join(cls.clone, "plugins")
         shutil.copytree(PLUGINS, plugins, ignore=shutil.ignore_patterns("__pycache__"))
         for name in os.listdir(plugins):
@@ -1190,8 +1260,9 @@ class DoctorTest(HookctlTest):
             self.write(USER, value)
             (check,) = [check for check in self.bad() if "whole file" in check["what"]]
             self.assertEqual(check["level"], "fail")
-        self.write(USER, rules(PostToolUse=[NO_PUSH], Stop=[NO_PUSH]))
-        self.checks(code=0)
+        for value in (rules(PostToolUse=[NO_PUSH], Stop=[NO_PUSH]), listed(PreToolUse=[NO_PUSH])):
+            self.write(USER, value)
+            self.checks(code=0)
 
     def test_switches(self) -> None:
         for settings, words, remedy in (
@@ -1229,10 +1300,10 @@ class DoctorTest(HookctlTest):
         read = set()
         for folder, _, files in os.walk(PLUGINS):
             for name in files:
-                if name.endswith(".py") and os.sep + "scripts" in folder:
+                if name.endswith(".py") and not folder.endswith("engine"):
                     with open(os.path.join(folder, name), encoding="utf-8") as file:
                         text = file.read()
-                    read.update(re.findall(r'settings\.\w+\(\s*"(\w+)"', text))
+                    read.update(re.findall(r'settings\.(?:flag|positive_int)\(\s*"(\w+)"', text))
                     read.update(re.findall(r'settings\.values\.get\("(\w+)"', text))
         known = os.path.join(PLUGINS, "ecc-hooks/lib/hooklib/cli/switches.py")
         with open(known, encoding="utf-8") as file:

@@ -53,7 +53,7 @@ GOOD = [
     hook(onFailure="continue"),
     native({"hooks": [OK]}),
     native({"matcher": "Edit", "hooks": [OK]}, {"hooks": []}),
-    native({"hooks": [OK]}, event="BeforeTool"),
+    rule(event="BeforeTool"),
 ]
 BAD = [
     {"enabled": "yes"},

@@ -65,11 +65,8 @@ def _settings_files(here: Scene) -> Iterator[Check]:
             yield "fail", "%s: %s" % (layer.path, layer.broken), "mend it: nothing in it counts"
         place = misplaced.find(layer.data)
         if place:
-            what = "%s: %s makes Claude Code 2.1.326 leave out this whole file" % (
-                layer.path,
-                place,
-            )
-            yield "fail", what, "take rules of this event out of it"
+            what = "%s: for %s Claude Code leaves out this whole file" % (layer.path, place)
+            yield "fail", what, "`hookctl migrate %s` prints it in a form that works" % layer.path
 
 
 def _hooks_allowed(here: Scene) -> Iterator[Check]:

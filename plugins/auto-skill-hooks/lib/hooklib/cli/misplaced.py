@@ -2,7 +2,7 @@
 
 Seen with 2.1.326: a PreToolUse or PermissionRequest rule under any key but `hooks`, or a rule of an
 event that it does not know, could be a guard that was put in the wrong place; so nothing of the
-file counts, its permissions, plugins and variables included.
+file counts, its permissions, plugins and variables included. The list form of rules is no trouble.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+REASON = "Claude Code leaves out this whole file; write customHooks.rules: [{event, matcher, run}]"
 _GUARDS = ("PreToolUse", "PermissionRequest")
 _DEPTH = 20
 

@@ -1,4 +1,4 @@
-"""hookctl migrate: print a legacy hooks.json as what to put into settings.json; writes nothing."""
+"""hookctl migrate: print rules of an older form as what to put into settings.json."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ def run(given: argparse.Namespace) -> show.Reply:
     if layer.broken:
         raise show.Problem("%s: %s" % (path, layer.broken))
     notes: list[str] = []
-    hooks = convert(layer.data, notes)
-    data = {loader.KEY: {"rules": _as_list(hooks)}}
+    data = {loader.KEY: _rewritten(layer.data, notes)}
     text = json.dumps(data, indent=2)  # ASCII, so nothing in it can play tricks with a terminal
     lines = [text]
     if notes:
@@ -45,6 +44,17 @@ def run(given: argparse.Namespace) -> show.Reply:
                 end="",
             )
     return show.Reply({"file": path, "settings": data, "notes": notes}, lines, 1 if notes else 0)
+
+
+def _rewritten(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+    """Return our key of settings.json: all of it where the file has one, else the file's rules."""
+    own = legacy.get(loader.KEY)
+    if not isinstance(own, dict):
+        return {"rules": _as_list(convert(legacy, notes))}
+    kept = {key: value for key, value in own.items() if key not in ("hooks", "rules")}
+    listed = own.get("rules") if isinstance(own.get("rules"), list) else []
+    hooks = own.get("hooks") if isinstance(own.get("hooks"), dict) else {}
+    return {**kept, "rules": [*(listed or []), *_as_list(convert({"hooks": hooks}, notes))]}
 
 
 def _as_list(hooks: dict[str, Any]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hooklib import config
-from hooklib.cli import scene, show, wiring
+from hooklib.cli import misplaced, scene, show, wiring
 from hooklib.engine import bundle, loader, matcher, names, registry
 from hooklib.engine.registry import Warning
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from hooklib.config import Layer
     from hooklib.engine.registry import Source
 
 
@@ -37,9 +38,16 @@ def of_scene(here: scene.Scene, host: str) -> list[Warning]:
     wired = wiring.events(owner) if owner and host == "claude" else None
     for source, hooks, where in here.config.rules:
         found += check(hooks, source, where, host, wired)
+    for layer in here.layers if host == "claude" else ():
+        found += _left_out_by_the_host(layer)
     for plugin in here.plugins:
         found += of_pipeline(plugin.name, plugin.root)
     return found
+
+
+def _left_out_by_the_host(layer: Layer) -> list[Warning]:
+    place = misplaced.find(layer.data)
+    return [Warning(layer.path, place, misplaced.REASON)] if place else []
 
 
 def of_pipeline(name: str, root: str) -> list[Warning]:
@@ -77,6 +85,7 @@ def of_file(path: str, host: str) -> list[Warning]:
     found = list(rules.warnings)
     for source, hooks, where in rules.rules:
         found += check(hooks, source, where, host, None)
+    found += _left_out_by_the_host(layer) if host == "claude" else []
     plugin = os.path.dirname(folder) if name == "hooks.json" else ""
     for finding in wiring.check(layer.data.get("hooks"), path, plugin):
         found.append(Warning(path, finding.path, finding.what))
