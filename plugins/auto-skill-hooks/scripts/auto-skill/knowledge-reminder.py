@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""UserPromptSubmit: name the knowledge files whose keywords occur in the prompt."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib.event import MAX_TEXT, Event
+from hooklib.knowledge import digest
+from hooklib.knowledge.folders import KINDS
+from hooklib.output import Output
+
+
+def run(event: Event) -> Output | None:
+    prompt = event.text("prompt", MAX_TEXT)
+    start, root = event.start_dir, event.project_root
+    found = []
+    for kind in KINDS:
+        lines = digest.topics(start, root, kind)[1]  # a broken index was logged at the start
+        if lines:
+            from hooklib.knowledge.matching import matches
+
+            found += [(kind, line) for line in matches(prompt, lines)]
+    if not found:
+        return None
+    from hooklib.knowledge.matching import reminder
+
+    text = reminder(event.session_key, found, start, root)
+    return Output(context=text) if text else None
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))
