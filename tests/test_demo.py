@@ -49,7 +49,7 @@ class DemoTest(DemoTestCase):
         self.assertEqual(done.stdout.count("[strategic-compact]"), 1)
         self.assertIn("tokens in context", done.stdout)
         self.assertIn("ecc-hooks: suggest-compact", done.stdout)
-        self.assertIn("ecc-hooks: restart-compact-count", done.stdout)
+        self.assertIn("ecc-hooks: session-start, restart-compact-count", done.stdout)
         self.assertIn("model   | [Auto-Skill Knowledge Base]", done.stdout)
         self.assertIn("COMPACT_THRESHOLD=3", done.stdout)
         self.assertRegex(done.stdout, r"\n\d+ events, \d+ hook runs, \d+ texts to the model, ")

@@ -183,6 +183,7 @@ class Lab:
         prompt: str = "go",
         resume: str = "",
         mode: str = "bypassPermissions",
+        options: tuple[str, ...] = (),
         **env: str,
     ) -> Run:
         """Run one `claude -p` to its end; the model answers from script."""
@@ -192,6 +193,7 @@ class Lab:
         command += ["--include-hook-events", "--debug-file", debug]
         command += ["--model", MODEL, "--permission-mode", mode]
         command += ["--resume", resume] if resume else []
+        command += options
         with FakeAnthropic(script) as model:
             process = subprocess.Popen(
                 [*command, "--", prompt],

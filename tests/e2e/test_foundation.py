@@ -147,12 +147,13 @@ class ValidTest(BundleTestCase):
 class KnowledgeIndexTest(BundleTestCase):
     def test_the_index_is_in_the_first_request(self) -> None:
         folder = self.lab.path("skills", "auto-skill", "knowledge-base")
-        note = self.lab.write(os.path.join(folder, "deploying.md"), "# How to deploy\n")
+        self.lab.write(os.path.join(folder, "deploying.md"), "# How to deploy\n")
         category = {"id": "deploying", "name": "Deploying", "file": "deploying.md", "count": 3}
         self.lab.write(os.path.join(folder, "_index.json"), {"categories": [category]})
         run = self.session([])
         self.assertEqual(run.counts(INDEX), [1])
-        self.assertIn("- Deploying: %s (3 entries)" % note, run.requests[0].text)
+        line = "- Deploying (skills/auto-skill/knowledge-base/deploying.md): 3 entries [project]"
+        self.assertIn(line, run.requests[0].text)
 
     def test_no_index_no_word(self) -> None:
         self.assertFalse(self.session([]).sent(INDEX))

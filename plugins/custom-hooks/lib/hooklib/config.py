@@ -40,9 +40,17 @@ class Settings:
     def disabled(self) -> frozenset[str]:
         """Ids that are switched off, in any layer or in CUSTOM_SKILLS_DISABLED=id,id."""
         named = self.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
-        ids = {name.strip() for name in named if name.strip()}
+        ids = {name.strip() for name in named}
         ids.update(name for name in _list(self.values.get("disabled")) if isinstance(name, str))
         return frozenset(ids)
+
+    def flag(self, name: str, default: bool = True, env: str = "") -> bool:
+        """Return whether something is on: the variable env, else the setting, else default."""
+        switch = self.environ.get(env, "").strip().lower()
+        if switch:
+            return switch not in _OFF
+        value = self.values.get(name)
+        return value if isinstance(value, bool) else default
 
     def positive_int(self, name: str, default: int, env: str = "") -> int:
         """Return a whole number above zero: the variable env, else the setting, else default."""

@@ -19,21 +19,27 @@ LOCK_SECONDS = 2.0
 
 def read_bounded(path: str, limit: int) -> bytes:
     """Return the bytes of a regular file of at most limit bytes, else OSError."""
-    with _open_regular(path) as file:
+    with open_regular(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
         raise OSError("larger than %d bytes" % limit)
     return data
 
 
+def read_head(path: str, size: int) -> bytes:
+    """Return the first size bytes of a regular file, else OSError."""
+    with open_regular(path) as file:
+        return file.read(size)
+
+
 def read_tail(path: str, size: int) -> bytes:
     """Return the last size bytes of a regular file, else OSError."""
-    with _open_regular(path) as file:
+    with open_regular(path) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - size))
         return file.read(size)
 
 
-def _open_regular(path: str) -> BinaryIO:
+def open_regular(path: str) -> BinaryIO:
     """Open a path that a cloned repository or an event named: a pipe or /dev/zero must not hang."""
     try:
         fd = os.open(path, _READ)

@@ -6,12 +6,13 @@ import copy
 import os
 import tempfile
 
-from hooklib import hosts, jsonio, paths
+from hooklib import files, hosts, jsonio, paths
 from hooklib.cli import show, wiring
 from hooklib.cli.listing import matcher_text
 from hooklib.engine import bundle, loader, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
 from hooklib.event import Event
+from hooklib.session import place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
     from hooklib.output import Output
 
 
+REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"
+
+
 class Rehearsal:
     """A stage for events: `with Rehearsal(...) as stage: stage.play(name, data)`.
 
-    Hooks get a throw-away data folder and session ids of their own. Whatever else they do is done:
-    a formatter formats.
+    Hooks get a throw-away data folder, a copy of the sessions' states and session ids of their
+    own. Whatever else they do is done: a formatter formats.
     """
 
     def __init__(self, here: Scene, only: list[str] | None, host: str, dry: bool) -> None:
@@ -51,6 +55,9 @@ class Rehearsal:
 
     def __enter__(self) -> Rehearsal:
         self.folder = tempfile.TemporaryDirectory(prefix="hookctl-")
+        sessions = os.path.join(self.folder.name, "sessions")
+        _copy_files(place.Place(self.here.root).folder, sessions)
+        os.environ[REHEARSAL] = sessions
         return self
 
     def __exit__(
@@ -59,6 +66,7 @@ class Rehearsal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        del os.environ[REHEARSAL]
         self.folder.cleanup()
 
     def play(self, name: str, data: dict[str, Any]) -> list[dict[str, Any]]:
@@ -135,6 +143,21 @@ class Rehearsal:
             subject = "" if about is None else "; this is %s" % (about or "about nothing")
             return "does not match %s%s" % (matcher_text(hook.matcher), subject)
         return reason
+
+
+def _copy_files(source: str, target: str) -> None:
+    """Copy the plain files of a folder, so that hooks find what is there but change nothing."""
+    os.makedirs(target)
+    try:
+        found = [entry for entry in os.scandir(source) if entry.is_file(follow_symlinks=False)]
+    except OSError:
+        return
+    for entry in found[:1000]:
+        try:
+            data = files.read_bounded(entry.path, 10_000_000)
+            files.write_atomic(os.path.join(target, entry.name), data)
+        except OSError:
+            continue
 
 
 def _user_rules(event: Event) -> Rules:

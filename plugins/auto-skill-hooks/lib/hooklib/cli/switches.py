@@ -24,6 +24,7 @@ KEYS: dict[str, Any] = {
     "disabled": list,
     "checks": ("edit", "stop", "off"),
     "compactThreshold": int,
+    "sessionMessage": bool,
     "$schema": str,
     "description": str,
 }
@@ -32,6 +33,8 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS": _SWITCH,
     "CUSTOM_SKILLS_PROFILE": config.PROFILES,
     "CUSTOM_SKILLS_DISABLED": str,
+    "CUSTOM_SKILLS_SESSION_MESSAGE": _SWITCH,
+    "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
     "CUSTOM_HOOKS_ENABLED": _SWITCH,
     "CUSTOM_HOOKS_DEFAULT_TIMEOUT": str,  # these are checked by the loader

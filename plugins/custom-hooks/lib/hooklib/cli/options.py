@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from hooklib.cli import knowledge, sessions
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -71,6 +73,12 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_trying(add)
     _add_changing(add)
     _add_looking_back(add)
+    knowledge.declare(
+        add("knowledge", "the notes that agents keep: look, add, check", _Module("knowledge"))
+    )
+    sessions.declare(
+        add("sessions", "what is stored of this project's sessions", _Module("sessions"))
+    )
     add("help", "show this, or how a command is called", _Module("status")).add_argument(
         "topic", nargs="?", help="a command"
     )
