@@ -2,7 +2,7 @@
 
 A token is its own text, but an opening brace also tells what it opens: {b block, {f function
 body, {F of a function expression, {c body of a class, interface or enum, {C of a class
-expression, {o object, {j code in JSX, ${ code in a template. A JSX element is the token JSX.
+expression, {o object, {j code in JSX, ${ code in a template. A JSX element is <> ... </>.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Lexer:
         self.case = (-1, 0)  # depth of a `case` whose colon is to come, conditions open in it
         self.label = False  # the last colon ends a case or a label
         self.line_end = -1
+        self.no_regex = -1
         self.lasts: dict[str, int] = {}
 
     def add(self, value: str, start: int, end: int) -> int:
@@ -100,7 +101,8 @@ class Lexer:
         return self.lasts[part]
 
     def newline_before(self, i: int) -> bool:
-        return bool(self.ends) and "\n" in self.text[self.ends[-1] : i]
+        """Tell whether the token at i is the first of its line."""
+        return not self.ends or "\n" in self.text[self.ends[-1] : i]
 
     def at_statement(self) -> bool:
         prev = self.prev()
@@ -137,7 +139,9 @@ class Lexer:
             if after == "*":
                 end = text.find("*/", i + 2)
                 return self.size if end < 0 else end + 2
-            end = 0 if self.value else _regex_end(text, i + 1)
+            end = 0 if self.value or i < self.no_regex else _regex_end(text, i + 1)
+            if not end and not self.value:
+                self.no_regex = self.end_of_line(i)  # none on this line: look only once
             self.value = bool(end)
             return self.add("/re/" if end else "/", i, end or i + 1)
         if char == "<":
@@ -145,7 +149,7 @@ class Lexer:
                 return self.line_comment(i)
             if self.jsx and not self.value and js_markup.begins(self, i):
                 self.stack.append("<tag")
-                self.add("<JSX", i, i + 1)
+                self.add("<>", i, i + 1)
                 return i + 1
             self.value = False
             return self.add("<", i, i + 1)
@@ -188,7 +192,7 @@ class Lexer:
                 i += 1
             elif text[i] == "$" and text[i + 1] == "{":
                 if start < i:
-                    self.add(text[start:i], start, i)
+                    self.add("`", start, i)
                 self.stack.append("${")
                 self.braces += 1
                 self.value = False
@@ -196,7 +200,7 @@ class Lexer:
             i += 1
         self.value = True
         i = min(i + 1, self.size)
-        return self.add(text[start:i], start, i)
+        return self.add(text[start:i] if text[start] == "`" else "`", start, i)
 
     def open(self, char: str, i: int) -> int:
         value = kind = char
@@ -205,21 +209,24 @@ class Lexer:
             head = self.prev(2) if prev == "await" else prev
             kind = _HEADS.get(head, "(")
         elif char == "{":
-            value = kind = self.brace(prev)
+            value = kind = self.brace(prev, i)
             self.braces += 1
         self.stack.append(kind)
         self.value = False
         return self.add(value, i, i + 1)
 
-    def brace(self, prev: str) -> str:
+    def brace(self, prev: str, i: int) -> str:
         """Return what an opening brace opens."""
         if prev == ")" and self.closed != "(":
             return "{b"
         body = self.value or prev in (")", ">")  # what a block, not an object, can follow
+        body = body or (prev == "void" and self.prev(2) in (":", "|"))
         if self.headers and self.headers[-1][0] == len(self.stack) and (body or prev == "class"):
             return self.headers.pop()[1]
         if body or prev == "=>":
             return "{f"
+        if prev == "return" and self.newline_before(i):
+            return "{b"
         return "{b" if self.at_statement() else "{o"
 
     def close(self, char: str, i: int) -> int:
@@ -249,7 +256,7 @@ class Lexer:
                 while text[end] == "=":
                     end += 1
         elif char in "+-" and after == char:
-            if self.html and char == "-" and text[i + 2] == ">" and self.starts_line(i):
+            if self.html and char == "-" and text[i + 2] == ">" and self.newline_before(i):
                 return self.line_comment(i)
             return self.add(char + char, i, i + 2)  # before or after an operand: nothing changes
         elif char == "!":
@@ -280,9 +287,6 @@ class Lexer:
             self.case = (-1, 0) if self.label else (depth, conditions - 1)
         elif self.prev()[:1] in _START:
             self.label = self.prev(2) in _BEGINS or self.prev(2) == "}"
-
-    def starts_line(self, i: int) -> bool:
-        return not self.text[self.text.rfind("\n", 0, i) + 1 : i].strip()
 
 
 def _regex_end(text: str, i: int) -> int:

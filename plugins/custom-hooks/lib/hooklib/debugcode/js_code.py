@@ -12,6 +12,7 @@ from hooklib.debugcode.js_tokens import split
 _METHODS = frozenset(("log", "debug", "trace", "dir", "table"))
 _GLOBALS = frozenset(("window", "globalThis", "self", "global"))
 _DOTS = (".", "?.")
+_HOLD_STATEMENTS = ("", "{b", "{f", "{F")
 _TAKES_CALLBACK = frozenset("then catch finally forEach map tap subscribe".split())
 
 
@@ -40,9 +41,8 @@ def find(text: str, extension: str) -> list[tuple[int, str]]:
         what = _called(values, first, k + 1)
         if what:
             found.append((starts[first], "console." + what))
-    for k in _places(values, "debugger", size):
-        if _is_statement(text, values, starts, ends, k, size):
-            found.append((starts[k], "debugger"))
+    if "debugger" in values:
+        found += [(starts[k], "debugger") for k in _statements(text, values, starts, ends, size)]
     return found
 
 
@@ -89,13 +89,22 @@ def _called(values: list[str], first: int, k: int) -> str:
     return name if before and values[k] in (")", ",") else ""
 
 
-def _is_statement(
-    text: str, values: list[str], starts: list[int], ends: list[int], k: int, size: int
-) -> bool:
-    """Tell whether the word `debugger` at k is a statement, not the name of a property."""
-    before, after = values[k - 1] if k else "", values[k + 1]
-    if before in (*_DOTS, "{c", "{C", "{o", ",", "as"):
-        return False
-    if after in ("", ";", "}"):
-        return True
-    return "\n" in text[ends[k] : starts[k + 1]] and after not in (":", "(", "?", "=", ",")
+def _statements(
+    text: str, values: list[str], starts: list[int], ends: list[int], size: int
+) -> list[int]:
+    """Return where the word `debugger` is a statement, not the name of a property."""
+    found = []
+    stack = [""]
+    for k in range(size):
+        value = values[k]
+        if value in "([" or value[:1] == "{" or value == "${":
+            stack.append(value)
+        elif value in ")]}":
+            if len(stack) > 1:
+                stack.pop()
+        elif value == "debugger" and stack[-1] in _HOLD_STATEMENTS:
+            after = values[k + 1]
+            alone = after in ("", ";", "}") or "\n" in text[ends[k] : starts[k + 1]]
+            if alone and values[k - 1] not in _DOTS:
+                found.append(k)
+    return found

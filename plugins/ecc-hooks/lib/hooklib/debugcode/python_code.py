@@ -9,6 +9,8 @@ block `if __name__ == "__main__"` and in a script with a shebang. A breakpoint c
 
 from __future__ import annotations
 
+import sys
+
 from hooklib.debugcode.python_scopes import DEBUG, PRINTS, WATCHED, Scope
 
 TYPE_CHECKING = False
@@ -255,4 +257,12 @@ def _located(text: str, hits: list[tuple[Any, str, Any]]) -> list[tuple[int, str
             column = len(content.encode("utf-8")[:column].decode("utf-8", "ignore"))
         return starts[line - 1] + column
 
-    return [(offset(node.lineno, node.col_offset), what) for node, what, string in hits]
+    inside = [hit for hit in hits if hit[2] is not None and sys.version_info < (3, 12)]
+    found = [
+        (offset(hit[0].lineno, hit[0].col_offset), hit[1]) for hit in hits if hit not in inside
+    ]
+    if inside:
+        from hooklib.debugcode import python_strings
+
+        found += python_strings.locate(text, inside, offset)
+    return found
