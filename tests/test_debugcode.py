@@ -302,9 +302,11 @@ class AnyTextTest(unittest.TestCase):
 
     def test_random_text(self) -> None:
         chance = random.Random(8)
-        words = "print( console.log( debugger dump( <?php ?> <<<A A ${ ` ' \" ''' /* */ // # { } ( ) [ ] < > </ /> \\ \n \r = f\" => class function import as : ; . ?.".split(
-            " "
-        )
+        words = [
+            *"print( console.log( debugger dump( <?php ?> <<<A A ${ ` ' \" ''' /* */ // #".split(),
+            *'{ } ( ) [ ] < > </ /> \\ = f" => class function import as : ; . ?.'.split(),
+            *("\n", "\r", " "),
+        ]
         for _ in range(1500):
             self.check("".join(chance.choice(words) for _ in range(chance.randint(1, 60))))
             raw = bytes(chance.randrange(256) for _ in range(80))

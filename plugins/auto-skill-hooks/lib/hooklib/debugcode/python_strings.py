@@ -8,11 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
+    from hooklib.debugcode.python_walk import Hit
+
     Offset = Callable[[int, int], int]
 
 
-def locate(text: str, hits: list[tuple[Any, str, Any]], offset: Offset) -> list[tuple[int, str]]:
-    """Return the offsets of hits (node, name, its f-string) by the tokens of the strings."""
+def locate(text: str, hits: list[Hit], offset: Offset) -> list[tuple[int, str]]:
+    """Return the offsets of hits by the tokens of the strings."""
     values, starts = split(text)
     pending: dict[tuple[int, int, str], list[str]] = {}
     for node, what, string in hits:
@@ -21,7 +23,7 @@ def locate(text: str, hits: list[tuple[Any, str, Any]], offset: Offset) -> list[
             offset(string.end_lineno, string.end_col_offset),
         )
         pending.setdefault((*span, _root(node)), []).append(what)
-    found = []
+    found: list[tuple[int, str]] = []
     for (first, last, root), names in pending.items():
         places = [
             starts[k]

@@ -23,9 +23,9 @@ def find(text: str, extension: str) -> list[tuple[int, str]]:
     size = len(values)
     values += [""] * 8  # so that a look ahead, and one back from 0, needs no test for the end
     found = []
-    local = None
+    local = owners = None
     for k in _places(values, "console", size):
-        if not _is_member(values, k + 1) and values[k - 1] not in _DOTS:
+        if not _is_member(values, _behind(values, k)) and values[k - 1] not in _DOTS:
             from hooklib.debugcode import js_scopes
 
             local = js_scopes.local(text, values, ends, starts, size)
@@ -33,12 +33,13 @@ def find(text: str, extension: str) -> list[tuple[int, str]]:
     for k in _places(values, "console", size):
         first = k
         if values[k - 1] in _DOTS:
-            if values[k - 2] not in _GLOBALS or values[k - 3] in _DOTS:
+            owners = _owners(values, size) if owners is None else owners
+            if values[k - 2] not in owners or values[k - 3] in _DOTS:
                 continue
             first = k - 2
         elif local is not None and local[k]:
             continue
-        what = _called(values, first, k + 1)
+        what = _called(values, first, _behind(values, k))
         if what:
             found.append((starts[first], "console." + what))
     if "debugger" in values:
@@ -55,6 +56,22 @@ def _places(values: list[str], value: str, size: int) -> list[int]:
             places.append(k)
     except ValueError:
         return places
+
+
+def _owners(values: list[str], size: int) -> set[str]:
+    """Return the names of the global object that are no variables, as in `const self = this`."""
+    return {
+        name
+        for name in _GLOBALS
+        if all(values[k - 1] not in ("const", "let", "var") for k in _places(values, name, size))
+    }
+
+
+def _behind(values: list[str], k: int) -> int:
+    """Return the token behind the console at k, or behind `(console as any)`."""
+    if values[k - 1] == "(" and values[k + 1] == "as" and values[k + 3] == ")":
+        return k + 4
+    return k + 1
 
 
 def _is_member(values: list[str], k: int) -> bool:

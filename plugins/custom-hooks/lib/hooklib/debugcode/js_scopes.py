@@ -101,7 +101,7 @@ class _Scan:
             if self.values[k + 2] in _BODIES:
                 return
         elif after in _AFTER_NAME and top.kind in ("(", "[", "{o"):
-            key = top.kind == "{o" and after == ":"
+            key = top.kind == "{o" and after in (":", "?")
             if not key and (before in _PARAMETER or (before == ":" and top.kind == "{o")):
                 top.maybe = True
 
