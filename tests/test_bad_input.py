@@ -64,6 +64,8 @@ class BadInputTest(HookTestCase):
             for name in sorted(names):
                 if os.path.basename(os.path.dirname(folder)) != "scripts":
                     continue
+                if "ecc-hooks-" in folder:  # a variant's scripts are the same bytes: test_sync
+                    continue
                 for raw in (BAD["not JSON"], BAD["null"], BAD["invalid UTF-8"], BAD["array"]):
                     with self.subTest(script=name, input=raw):
                         self.data = self.folder("data", name, str(hash(raw)))
