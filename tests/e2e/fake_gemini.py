@@ -45,7 +45,9 @@ class Request:
     def results(self) -> list[dict[str, Any]]:
         """What the newest message tells of tool calls: {"output": ...} or {"error": ...} each."""
         parts = self.contents[-1]["parts"] if self.contents else []
-        return [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
+        return [
+            part["functionResponse"]["response"] for part in parts if "functionResponse" in part
+        ]
 
 
 def text_of(part: dict[str, Any]) -> str:

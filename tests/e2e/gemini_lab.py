@@ -141,7 +141,9 @@ class GeminiLab:
     def hook_log(self) -> list[dict[str, Any]]:
         """Return what the extension's own log holds."""
         lines: list[dict[str, Any]] = []
-        for path in glob.glob(os.path.join(glob.escape(self.home), ".*", "**", "hooks.log"), recursive=True):
+        for path in glob.glob(
+            os.path.join(glob.escape(self.home), ".*", "**", "hooks.log"), recursive=True
+        ):
             with open(path, encoding="utf-8") as file:
                 lines += [json.loads(line) for line in file]
         return lines

@@ -43,8 +43,8 @@ def read_pipeline(root: str) -> dict[str, Any]:
     return data
 
 
-def load(event: Event) -> Rules:
-    """Return what this plugin has for event."""
+def load(event: Event, user_rules: bool = False) -> Rules:
+    """Return what this plugin has for event; user_rules where the host has no plugin for those."""
     rules = Rules()
     root = paths.PLUGIN_ROOT
     pipeline = read_pipeline(root)
@@ -53,7 +53,7 @@ def load(event: Event) -> Rules:
     )
     rules.hooks, rules.warnings = registry.collect(pipeline.get("hooks"), source, event.name)
     rules.disabled = event.settings.disabled
-    if pipeline.get("userRules") is True:
+    if user_rules or pipeline.get("userRules") is True:
         _add_user_rules(rules, event)
     return rules
 
