@@ -189,7 +189,7 @@ class EncodeTest(HookTestCase):
     def test_context_where_it_does_not(self) -> None:
         self.assertEqual(self.told("SessionEnd", ("context",), context="x"), {})
         self.assertEqual(self.told("Notification", ("context",), context="x"), {})
-        self.assertEqual(self.told("PreCompress", ("context",), context="x"), {})
+        self.assertEqual(self.told("PreCompress", context="x"), {})
 
     def test_a_refused_tool(self) -> None:
         for decision in ("deny", "block"):

@@ -61,7 +61,7 @@ class GeminiLab:
         self.home = self.folder("home")
         self.project = self.folder("my project")
         self.folder("tmp")
-        self.write(os.path.join(self.home, ".gemini", "settings.json"), _SETTINGS)
+        self.settings()
         self.write(os.path.join(self.project, "README.md"), "A project.\n")
         commit(self.project)
 
@@ -94,6 +94,10 @@ class GeminiLab:
                 return file.read()
         except FileNotFoundError:
             return ""
+
+    def settings(self, **more: object) -> None:
+        """Write the client's own settings."""
+        self.write(os.path.join(self.home, ".gemini", "settings.json"), {**_SETTINGS, **more})
 
     def env(self, url: str = "http://127.0.0.1:9", **more: str) -> dict[str, str]:
         """The client's environment, built from nothing; url is where it finds the model."""

@@ -21,7 +21,6 @@ _CONTEXT = 20_000
 _LIMIT = 1_048_576  # tokens; the client's own table knows no other number but Gemma's
 _GEMMA = 256_000
 _THRESHOLD = 0.5
-_LEAST = 10_000  # no threshold that anyone sets is below this
 
 
 def begin(event: Event) -> None:
@@ -87,9 +86,9 @@ def continues(event: Event) -> bool:
     held = _held(event)
     if not held.get("blocks"):
         return False
-    from hooklib.hosts.gemini_transcript import prompt
+    from hooklib.hosts.gemini_transcript import bare
 
-    if event.data.get("prompt") == prompt(_text(held, "reason")):
+    if event.data.get("prompt") == bare(_text(held, "reason")):
         return True
     _change(event, lambda held: {**held, "blocks": 0, "reason": ""})
     return False
@@ -111,10 +110,8 @@ def _is_full(event: Event) -> bool:
     from hooklib.hosts import gemini_transcript
 
     tokens, model = gemini_transcript.size(event.transcript_path)
-    if tokens < _LEAST:
-        return False
     limit = _GEMMA if model.startswith("gemma") else _LIMIT
-    return tokens >= _threshold(event) * limit
+    return tokens > 0 and tokens >= _threshold(event) * limit
 
 
 def _threshold(event: Event) -> float:

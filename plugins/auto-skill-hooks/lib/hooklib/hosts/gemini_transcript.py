@@ -61,8 +61,8 @@ def records(line: bytes, seen: set[str]) -> list[Record]:
     return [*told, *(_record(record, "user", [_result(each)]) for each in new)]
 
 
-def prompt(text: str) -> str:
-    """Return what the user typed, without what the client and hooks have put around it."""
+def bare(text: str) -> str:
+    """Return what the user typed or a tool told, without what the client and hooks have added."""
     for name in _CONTEXTS:
         while "<%s>" % name in text:
             before, _, rest = text.partition("<%s>" % name)
@@ -74,7 +74,7 @@ def _asked(content: object) -> str:
     parts = content if isinstance(content, list) else [content]
     if any(isinstance(part, dict) and "functionResponse" in part for part in parts):
         return ""  # told with the call it belongs to
-    return prompt(gemini_tools.text_of(content))
+    return bare(gemini_tools.text_of(content))
 
 
 def _record(record: Record, kind: str, blocks: list[Record]) -> Record:
@@ -109,10 +109,10 @@ def _result(call: Record) -> Record:
         answer = part.get("functionResponse") if isinstance(part, dict) else None
         told = answer.get("response") if isinstance(answer, dict) else told
     told = told if isinstance(told, dict) else {}
-    output = told.get("output")
+    output = bare(gemini_tools.text_of(told.get("output")))
     name = gemini_tools.name(call["name"])
     response = {"llmContent": output, "returnDisplay": call.get("resultDisplay")}
     error = gemini_tools.failure(name, {**response, "error": told.get("error")})
-    text = error or gemini_tools.text_of(output)
+    text = error or output
     failed = bool(error) or call.get("status") not in ("success", None)
     return {"type": "tool_result", "tool_use_id": call["id"], "content": text, "is_error": failed}

@@ -32,9 +32,9 @@ def decode(name: str, raw: bytes) -> Event:
     if event.name in _TOOL_EVENTS and not event.odd_fields:
         event = _about_a_tool(event)
     elif event.name == "UserPromptSubmit" and isinstance(data.get("prompt"), str):
-        from hooklib.hosts.gemini_transcript import prompt
+        from hooklib.hosts.gemini_transcript import bare
 
-        data["prompt"] = prompt(data["prompt"])
+        data["prompt"] = bare(data["prompt"])
     elif event.name == "Stop":
         data["last_assistant_message"] = data.get("prompt_response")
     event.compact_command = "/compress"
@@ -109,7 +109,7 @@ def encode(event: Event, output: Output) -> tuple[str, list[str]]:
             specific["additionalContext"] = context
         elif event.name == "PreToolUse":
             gemini_session.hold(event, context)  # for the tool's result
-        else:
+        elif event.name != "PreCompact":  # which is followed by what the compaction may lose
             lost.append("context")
     if output.updated_input is not None:
         if event.name == "PreToolUse":
