@@ -207,9 +207,10 @@ class HooksTest(GeminiTestCase):
 
         The client then counts the tokens itself: a low threshold makes both counts exceed it.
         """
-        self.lab.settings(model={"compressionThreshold": 0.001})
-        full = {"parts": "long " * 500, "tokens": 600_000}
-        self.lab.run([*self.writes("a", "b"), full], "first " * 500, COMPACT_THRESHOLD="3")
+        self.lab.settings(model={"compressionThreshold": 0.0005})
+        full = {"parts": "done", "tokens": 600_000}
+        long = call("write_file", file_path="b", content="a long line\n" * 300)
+        self.lab.run([*self.writes("a"), long, full], "first", COMPACT_THRESHOLD="3")
         run = self.session(
             [*self.writes("c", "d")], "second", "--resume", "latest", COMPACT_THRESHOLD="3"
         )
