@@ -61,7 +61,7 @@ def _answer(event: Event, host: ModuleType) -> None:
     from hooklib.engine.dispatch import dispatch
 
     name = event.name
-    rules = bundle.load(event, getattr(host, "RULES", False))
+    rules = bundle.load(event)
     outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, event.settings.profile)
     if rules.invalid:
         log.write(name, "", "invalid rules, see hookctl validate", count=rules.invalid)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hooklib.output import Output
 
-RULES = True  # one extension is all there is: it runs the user's rules as well
+USER_RULES = True  # the host has no second plugin for them
 MESSAGES = names.EVENTS  # systemMessage is shown on every event
 _TOOL_EVENTS = ("PreToolUse", "PostToolUse")
 _CONTEXT = frozenset("SessionStart UserPromptSubmit PostToolUse PostToolUseFailure".split())

@@ -117,7 +117,8 @@ def _is_full(event: Event) -> bool:
 def _threshold(event: Event) -> float:
     """Return the share of the limit at which the client compresses: its settings, else its own."""
     found = _THRESHOLD
-    for folder in (os.path.expanduser("~"), event.start_dir):
+    home = os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~")
+    for folder in (home, event.start_dir):
         settings = state.read_json(os.path.join(folder, ".gemini", "settings.json"), {})
         model = settings.get("model") if isinstance(settings, dict) else None
         value = model.get("compressionThreshold") if isinstance(model, dict) else None
