@@ -26,10 +26,10 @@ def called(held: State, block: Block) -> None:
         return
     name = name[:_NAME]
     if name in held["tools"] or len(held["tools"]) < _TOOLS:
-        held["tools"][name] = _number(held["tools"].get(name)) + 1
+        held["tools"][name] = held["tools"].get(name, 0) + 1
     detail = ""
     if name in _EDITS:
-        detail = _first_text(given, "file_path", "notebook_path")[:_PATH]
+        detail = words.kept(_first_text(given, "file_path", "notebook_path"), _PATH)
     elif name == "Bash":
         detail = words.kept(_first_text(given, "command"), _COMMAND)
     elif name == "TodoWrite":
@@ -50,7 +50,7 @@ def called(held: State, block: Block) -> None:
 def returned(held: State, place: Place, block: Block, record: Block, agent: str) -> list[str]:
     """Note what came of a call; return the decisions that the user made by it."""
     call = held["pending"].pop(str(block.get("tool_use_id"))[:_NAME], None)
-    if not isinstance(call, list) or len(call) != 2 or not all(isinstance(v, str) for v in call):
+    if call is None or len(call) != 2 or not all(isinstance(part, str) for part in call):
         return []
     name, detail = call
     text, result = _text(block.get("content")), record.get("toolUseResult")
@@ -82,11 +82,10 @@ def _changed(held: State, path: str, how: str, by: str) -> None:
     path = words.kept(path, _PATH)
     if not path:
         return
-    old = held["files"].pop(path, None)  # the latest stand last
-    old = old if isinstance(old, dict) else {}
-    people = [name for name in old.get("by") or [] if isinstance(name, str)]
+    old = held["files"].pop(path, {})  # the latest stand last
+    people = old.get("by") if isinstance(old.get("by"), list) else []
     if by[:_NAME] not in people:
-        people.append(by[:_NAME])
+        people = [*people, by[:_NAME]]
     if old.get("how") == "created":
         how = "created"
     held["files"][path] = {"how": how, "count": _number(old.get("count")) + 1, "by": people}
@@ -96,9 +95,7 @@ def _changed(held: State, path: str, how: str, by: str) -> None:
 
 def _ran(held: State, command: str, error: str) -> None:
     """Note a command that failed, until the same one succeeds."""
-    held["failed"] = [
-        each for each in held["failed"] if isinstance(each, dict) and each.get("command") != command
-    ]
+    held["failed"] = [each for each in held["failed"] if each.get("command") != command]
     lines = [line for line in error.splitlines() if line.strip()]
     if not lines or not lines[0].startswith(("Exit code", "Command timed out")):
         return  # it succeeded, or the user did not let it run
