@@ -67,6 +67,7 @@ def fenced(parts: Sequence[str], room: int) -> str:
 
 def _when(held: State) -> str:
     first, last = _moment(held["started"]), _moment(held["updated"])
+    last = last[11:] if last[:11] == first[:11] else last
     branch = words.line(held.get("branch"), 100)
     ended = "" if held.get("end") else ", no end recorded"
     return "from %s to %s UTC%s%s" % (first, last, ", branch " + branch if branch else "", ended)
@@ -127,10 +128,11 @@ def _at_the_end(held: State) -> str:
     git = end.get("git") if isinstance(end, dict) else None
     if not isinstance(git, dict) or not isinstance(git.get("clean"), bool):
         return ""
+    told = "at its end: %s uncommitted" % ("nothing" if git["clean"] else "changes left")
     commits = git.get("commits")
-    made = len(commits) if isinstance(commits, list) else 0
-    left = "nothing uncommitted" if git["clean"] else "uncommitted changes"
-    return "at its end: %s, %d commit%s made" % (left, made, "" if made == 1 else "s")
+    if not isinstance(commits, list) or not commits:
+        return told
+    return told + "\n" + _items("commits made", [words.line(each, 100) for each in commits], 400)
 
 
 def _items(title: str, items: Sequence[str], limit: int) -> str:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 SECONDS = 0.4  # for each question; all are asked at the same time
 _ALL_SECONDS = 0.8  # ending one that does not want to end takes longer
 _LINE = 200
-# nothing that a repository's own settings name may be started, and nothing may be written
+# no hook, monitor, pager or diff program that a repository names is started, nothing is written
 _GIT = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.devnull]
 _DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all"]
 _FAILURES = (
     (b"not a git repository", "not a repository"),
-    (b"bad revision 'HEAD'", "no commit yet"),
+    (b"bad revision 'head'", "no commit yet"),
     (b"does not have any commits yet", "no commit yet"),
 )
 _STATUS = ["status", "--porcelain", "--ignore-submodules=all", "--untracked-files=normal"]
@@ -81,7 +81,7 @@ def _answer(root: str, args: list[str]) -> list[str] | str:
     if done.code == process.MISSING:
         return "git not installed"
     if done.code:
-        known = (why for sign, why in _FAILURES if sign in done.stderr)
+        known = (why for sign, why in _FAILURES if sign in done.stderr.lower())
         return next(known, "git ended with %d" % done.code)
     return done.stdout.decode("utf-8", "replace").splitlines()
 

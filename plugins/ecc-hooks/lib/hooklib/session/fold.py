@@ -47,8 +47,7 @@ def read(held: State, place: Place, path: str) -> bool:
 
     The host writes them some 100 ms behind: what one event does not find yet, the next one does.
     """
-    cursors = held["cursors"]
-    cursors.setdefault(MAIN, {})
+    cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
     told = [_fold(held, place, source, path) for source in list(cursors)]
     while len(cursors) > _CURSORS:
         del cursors[next(source for source in cursors if source != MAIN)]

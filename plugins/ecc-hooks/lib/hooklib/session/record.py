@@ -112,12 +112,12 @@ def change(event: Event, place: Place, step: Callable[[State], object]) -> State
 
 
 def complete(place: Place, key: str, step: Callable[[State], bool]) -> State | None:
-    """Let step add to another session what nobody lived to add; it tells whether it did."""
+    """Let step add to a session that is there, without new life for it; it tells whether it did."""
     with place.lock:
         held = load(place, key)
         if held is not None and step(held):
-            if held.get("seen", "") > held["updated"]:
-                held["updated"] = held["seen"][:19] + "Z"
+            seen = held.get("seen", "")[:19]
+            held["updated"] = seen + "Z" if seen > held["updated"] else held["updated"]
             state.write_json(place.path(key), held)
     return held
 

@@ -59,7 +59,9 @@ def _earlier(event: Event, place: Place, order: list[str]) -> State | None:
     oldest = record.stamp(time.time() - DAYS * 24 * 3600)
     for key in order:
         held = record.load(place, key) if key != event.session_key else None
-        if held and held["root"] == place.root and held["updated"] >= oldest:
+        if held is None or held["root"] != place.root or not record.is_real(held):
+            continue
+        if held["updated"] >= oldest:
             return held if "end" in held else _completed(event, place, key) or held
     return None
 
