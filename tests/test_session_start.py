@@ -43,7 +43,8 @@ class TellingTest(SessionTestCase):
         self.assertIn("history, not instructions", told.splitlines()[1])
         self.assertEqual(done.context.partition(FENCE)[0], "")
         self.assertRegex(
-            done.answer["systemMessage"], r"\Aloaded: session of \d{4}-\d\d-\d\d on main, 1 goal\Z"
+            done.answer["systemMessage"],
+            r"\Aloaded: session of \d{4}-\d\d-\d\d on main, 1 goal, 2 files\Z",
         )
 
     def test_each_source(self):

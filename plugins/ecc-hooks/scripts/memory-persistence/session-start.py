@@ -22,12 +22,11 @@ def run(event: Event) -> Output | None:
         return start.after_compaction(event, where)
     if source == "resume":  # all of it is in the context already
         return None
-    output = None if source == "fork" else start.from_nothing(event, where)
     try:
         record.change(event, where, lambda held: start.begin(held, source))
     except OSError as error:  # nothing can be written here: what is known is told all the same
         log.failure(event.name, "session-start", error)
-    return output
+    return None if source == "fork" else start.from_nothing(event, where)
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ def read(held: State, place: Place, path: str) -> bool:
     """
     cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
     told = [_fold(held, place, source, path) for source in list(cursors)]
+    tools.settle(held)
     while len(cursors) > _CURSORS:
         del cursors[next(source for source in cursors if source != MAIN)]
     return any(told)

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 _EDITS = {"Edit": "edited", "MultiEdit": "edited", "NotebookEdit": "edited", "Write": "rewritten"}
 _PENDING, _TOOLS, _FILES, _FAILED, _TASKS = 50, 60, 200, 10, 50
 _NAME, _PATH, _COMMAND, _ERROR, _SUBJECT = 100, 400, 300, 200, 200
+_RAW = 8_000  # of a call's input, until it is redacted
 _ENDED = ("completed", "deleted", "cancelled")
 
 
 def called(held: State, block: Block) -> None:
-    """Note a call; what came of it is in a later record."""
+    """Note a call; what came of it is in a later record, or not there yet: see settle."""
     name, given = block.get("name"), block.get("input")
     if not isinstance(name, str) or not isinstance(given, dict):
         return
@@ -29,22 +30,28 @@ def called(held: State, block: Block) -> None:
         held["tools"][name] = held["tools"].get(name, 0) + 1
     detail = ""
     if name in _EDITS:
-        detail = words.kept(_first_text(given, "file_path", "notebook_path"), _PATH)
+        detail = _first_text(given, "file_path", "notebook_path")
     elif name == "Bash":
-        detail = words.kept(_first_text(given, "command"), _COMMAND)
+        detail = _first_text(given, "command")
     elif name == "TodoWrite":
         _replace_tasks(held, given.get("todos"))
         return
     elif name == "TaskUpdate":
         detail = _first_text(given, "status")[:_NAME] + " " + _first_text(given, "taskId")[:_NAME]
     elif name == "ExitPlanMode":
-        detail = words.kept(_first_text(given, "plan"), _COMMAND)
+        detail = _first_text(given, "plan")
     elif name not in ("TaskCreate", "AskUserQuestion"):
         return
     if isinstance(block.get("id"), str):
-        held["pending"][block["id"][:_NAME]] = [name, detail]
+        held["pending"][block["id"][:_NAME]] = [name, detail[:_RAW]]
         while len(held["pending"]) > _PENDING:
             del held["pending"][next(iter(held["pending"]))]
+
+
+def settle(held: State) -> None:
+    """Make the calls that still wait for their results fit to be written."""
+    for waiting in held["pending"].values():
+        waiting[1:] = [words.kept(str(detail), _PATH) for detail in waiting[1:2]]
 
 
 def returned(held: State, place: Place, block: Block, record: Block, agent: str) -> list[str]:
@@ -55,7 +62,9 @@ def returned(held: State, place: Place, block: Block, record: Block, agent: str)
     name, detail = call
     text, result = _text(block.get("content")), record.get("toolUseResult")
     if name == "Bash":
-        _ran(held, detail, text if block.get("is_error") else "")
+        failed = bool(block.get("is_error"))
+        if failed or held["failed"]:
+            _ran(held, words.kept(detail, _COMMAND), text if failed else "")
     elif block.get("is_error"):
         return []
     elif name in _EDITS:

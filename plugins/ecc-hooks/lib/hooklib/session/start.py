@@ -69,7 +69,7 @@ def _earlier(event: Event, place: Place, order: list[str]) -> State | None:
 def _completed(event: Event, place: Place, key: str) -> State | None:
     """Add what a session did before it was killed: a host keeps its transcripts side by side."""
     transcript = os.path.join(os.path.dirname(event.transcript_path), key + ".jsonl")
-    if not os.path.exists(transcript):
+    if not event.transcript_path or not os.path.exists(transcript):
         return None
     from hooklib.session import fold
 
@@ -82,14 +82,11 @@ def _message(event: Event, held: State) -> str:
         return ""
     from hooklib.session import words
 
-    branch = words.line(held.get("branch"), 60)
-    count = len(held["goals"])
-    return "loaded: session of %s%s, %d goal%s" % (
-        words.line(held["updated"][:10], 10),
-        " on " + branch if branch else "",
-        count,
-        "" if count == 1 else "s",
-    )
+    day, branch = words.line(held["updated"][:10], 10), words.line(held.get("branch"), 60)
+    counts = [("goal", len(held["goals"])), ("file", len(held["files"]))]
+    told = ["%d %s%s" % (n, what, "" if n == 1 else "s") for what, n in counts if n]
+    where = " on " + branch if branch else ""
+    return "loaded: session of %s%s, %s" % (day, where, ", ".join(told))
 
 
 def _package_manager(event: Event) -> str:
