@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import config
+from hooklib import config, packages
 from hooklib.cli import scene
 from hooklib.engine import loader
 
@@ -42,6 +42,7 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_HOOKS_FAILURE_BEHAVIOR": str,
     "CUSTOM_HOOKS_MAX_CONCURRENT_HOOKS": str,
     "COMPACT_THRESHOLD": int,
+    "CLAUDE_PACKAGE_MANAGER": packages.MANAGERS,
 }
 _NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", str: "a text"}
 
