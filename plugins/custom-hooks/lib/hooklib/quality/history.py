@@ -1,0 +1,65 @@
+"""What git knows: which files differ from the last commit, and on which lines."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import process
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.process import Run
+
+SECONDS = 3.0
+EVERY_LINE = range(1, 1 << 30)
+# nothing that a repository's own settings name may be started, and nothing may be written
+_GIT = ["git", "--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=false"]
+_GIT += ["-c", "core.hooksPath=" + os.devnull, "-c", "core.quotePath=false"]
+_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "-U0"]
+_STATUS = ["status", "--porcelain", "-z", "--ignore-submodules=all", "--untracked-files=all"]
+
+
+def ask(root: str, args: list[str], run: Run = process.run) -> bytes | None:
+    """Return what git says to a question about the repository at root; None where it fails."""
+    if not os.path.exists(os.path.join(root, ".git")):
+        return None
+    env = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"):
+        env.pop(name, None)
+    done = run([*_GIT, *args], env=env, cwd=root, timeout=SECONDS)
+    return None if done.code else done.stdout
+
+
+def changed_files(root: str, run: Run = process.run) -> dict[str, bool]:
+    """Return the paths that differ from the last commit or are new: whether git knows them."""
+    told = ask(root, _STATUS, run)
+    entries = iter((told or b"").split(b"\0"))
+    found = {}
+    for entry in entries:
+        state, path = entry[:2], entry[3:]
+        if state[:1] in b"RC":  # the name that it had before follows
+            next(entries, b"")
+        if path and b"D" not in state:
+            found[os.path.join(root, os.fsdecode(path))] = state != b"??"
+    return found
+
+
+def changed_lines(root: str, path: str, run: Run = process.run) -> set[int] | range:
+    """Return the lines of a file that differ from the last commit; all where that has none."""
+    told = ask(root, [*_DIFF, "HEAD", "--", path], run)
+    if told is None:  # no commit yet, or no repository
+        known = ask(root, ["rev-parse", "--git-dir"], run) is not None
+        return EVERY_LINE if known else set()
+    if not told and ask(root, ["ls-files", "--", path], run) == b"":
+        return EVERY_LINE  # new to git
+    found: set[int] = set()
+    for line in told.split(b"\n"):
+        if line.startswith(b"@@ "):  # @@ -old,count +new,count @@
+            start, _, count = line.split()[2][1:].partition(b",")
+            found.update(range(int(start), int(start) + int(count or b"1")))
+    return found
+
+
+def holds(root: str, folder: str, run: Run = process.run) -> bool:
+    """Return whether something in a folder, or the folder itself, is committed."""
+    return bool(ask(root, ["ls-files", "-z", "--", folder], run))
