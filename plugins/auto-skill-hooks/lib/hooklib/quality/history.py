@@ -15,7 +15,8 @@ EVERY_LINE = range(1, 1 << 30)
 # nothing that a repository's own settings name may be started, and nothing may be written
 _GIT = ["git", "--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=false"]
 _GIT += ["-c", "core.hooksPath=" + os.devnull, "-c", "core.quotePath=false"]
-_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "-U0"]
+_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all"]
+_DIFF += ["--find-renames", "-U0"]
 _STATUS = ["status", "--porcelain", "-z", "--ignore-submodules=all", "--untracked-files=all"]
 
 
@@ -30,27 +31,33 @@ def ask(root: str, args: list[str], run: Run = process.run) -> bytes | None:
     return None if done.code else done.stdout
 
 
-def changed_files(root: str, run: Run = process.run) -> dict[str, bool]:
-    """Return the paths that differ from the last commit or are new: whether git knows them."""
+def changed_files(root: str, run: Run = process.run) -> dict[str, list[str]]:
+    """Return the paths that differ from the last commit, with the names that git knows them by."""
     told = ask(root, _STATUS, run)
     entries = iter((told or b"").split(b"\0"))
     found = {}
     for entry in entries:
-        state, path = entry[:2], entry[3:]
-        if state[:1] in b"RC":  # the name that it had before follows
-            next(entries, b"")
-        if path and b"D" not in state:
-            found[os.path.join(root, os.fsdecode(path))] = state != b"??"
+        state, names = entry[:2], [entry[3:]]
+        if state[:1] in (b"R", b"C"):  # the name that it had before follows
+            names.append(next(entries, b""))
+        if names[0] and b"D" not in state:
+            paths = [os.path.join(root, os.fsdecode(name)) for name in names]
+            found[paths[0]] = [] if state == b"??" else paths
     return found
 
 
-def changed_lines(root: str, path: str, run: Run = process.run) -> set[int] | range:
-    """Return the lines of a file that differ from the last commit; all where that has none."""
-    told = ask(root, [*_DIFF, "HEAD", "--", path], run)
+def changed_lines(root: str, names: list[str], run: Run = process.run) -> set[int] | range:
+    """Return the lines of a file that differ from the last commit; all where that has none.
+
+    names are the file's, the one it had before included.
+    """
+    if not names:
+        return EVERY_LINE
+    told = ask(root, [*_DIFF, "HEAD", "--", *names], run)
     if told is None:  # no commit yet, or no repository
         known = ask(root, ["rev-parse", "--git-dir"], run) is not None
         return EVERY_LINE if known else set()
-    if not told and ask(root, ["ls-files", "--", path], run) == b"":
+    if not told and ask(root, ["ls-files", "--", names[0]], run) == b"":
         return EVERY_LINE  # new to git
     found: set[int] = set()
     for line in told.split(b"\n"):

@@ -38,6 +38,15 @@ def blocks(old: list[str], new: list[str]) -> list[Block]:
     ]
 
 
+def carry_over(numbers: Iterable[int], old: list[str], new: list[str]) -> set[int]:
+    """Return where lines are after a formatter's work, which changes spaces, quotes and ends."""
+    return carry(numbers, blocks([_gist(line) for line in old], [_gist(line) for line in new]))
+
+
+def _gist(line: str) -> str:
+    return "".join(line.split()).replace("'", '"').rstrip(",;")
+
+
 def carry(numbers: Iterable[int], changes: list[Block]) -> set[int]:
     """Return where lines of the old text, counted from 1, are in the new one.
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 LANGUAGE = {"mypy": "python", "tsc": "js", "phpstan": "php"}
 HOOKS = {"mypy": "check-mypy", "tsc": "check-typescript", "phpstan": "check-phpstan"}
-_MYPY_INI = ("mypy.ini", ".mypy.ini")
 _PHPSTAN = ("phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon")
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
 
@@ -55,28 +54,20 @@ def find(event: Event, edited: Edited, name: str, run: Run) -> Checker | None:
 
 
 def _find_mypy(event: Event, edited: Edited, run: Run) -> Checker | None:
-    folder = edited.nearest(_has_mypy)
-    program = tools.find(event, edited, "python", "mypy", run)
+    from hooklib.quality import mypy
+
+    folder, is_left_out = mypy.configuration(edited)
+    program = None if is_left_out else tools.find(event, edited, "python", "mypy", run)
     # one that the project neither configures nor has itself would complain of missing packages
     if program is None or not (folder or program.own):
         return None
     folder = folder or edited.root
-    command = [program.path, "--no-error-summary", "--show-column-numbers", "--no-pretty"]
-    command += ["--no-color-output", "--show-absolute-path", "--hide-error-context"]
+    command = [program.path, *mypy.OPTIONS]
     if not program.own and tools.environment(edited):
         command += ["--python-executable", tools.environment(edited)]
     if not os.path.isdir(os.path.join(folder, ".mypy_cache")):  # leave no folder in the project
         command += ["--cache-dir", _cache("mypy", folder)]
     return Checker("mypy", folder, command, True)
-
-
-def _has_mypy(folder: str, there: frozenset[str]) -> bool:
-    if not there.isdisjoint(_MYPY_INI):
-        return True
-    for name, table in (("pyproject.toml", "tool.mypy"), ("setup.cfg", "mypy")):
-        if name in there and table in toml.tables(toml.read(os.path.join(folder, name))):
-            return True
-    return False
 
 
 def _find_tsc(event: Event, edited: Edited, run: Run) -> Checker | None:

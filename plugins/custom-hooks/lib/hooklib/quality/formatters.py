@@ -72,7 +72,7 @@ class Formatter:
 
     def _filter_args(self) -> list[str]:
         if self.name == "ruff":
-            return ["format", "--quiet", "--force-exclude"]
+            return ["format", "--force-exclude"]  # --quiet would keep syntax errors to itself
         if self.name == "black":
             return ["--quiet", *_black_exclude(self.folder)]
         return []
@@ -122,6 +122,7 @@ def _black_exclude(folder: str) -> list[str]:
     """Black leaves out what `exclude` names only where it looks for files itself."""
     text = toml.read(os.path.join(folder, "pyproject.toml"))
     keys = ("exclude", "extend-exclude", "force-exclude")
-    patterns = [toml.text_of(text, "tool.black", key).strip() for key in keys]
-    joined = "|".join("(%s)" % pattern for pattern in patterns if pattern)
+    patterns = [pattern for key in keys for pattern in toml.texts(text, "tool.black", key)]
+    # as it is: one of several lines is a verbose one to Black, and may end with a comment
+    joined = "|".join("(%s)" % pattern for pattern in patterns if pattern.strip())
     return ["--force-exclude", joined] if joined else []

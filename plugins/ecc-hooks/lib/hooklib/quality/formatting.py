@@ -41,10 +41,9 @@ def run(event: Event, language: str, execute: Run) -> Output | None:
             log.write(event.name, tool.name, "ended with %d" % tool.failed)
             file.broken = telling.complaint(tool.problem, file.path)
         return None
-    changes = linediff.blocks(
-        linediff.lines_of(old.decode("utf-8")), linediff.lines_of(file.data.decode("utf-8"))
-    )
-    event.notes["added"] = linediff.carry(added, changes)
+    then, now = (linediff.lines_of(text) for text in (old.decode("utf-8"), file.text))
+    event.notes["added"] = linediff.carry_over(added, then, now)
+    changes = linediff.blocks(then, now)
     return Output(context=telling.formatted(tool.name, file.name, changes))
 
 

@@ -42,10 +42,10 @@ def _added(event: Event, edited: Edited, run: Run) -> set[int]:
     if numbers is None:
         from hooklib.quality import history
 
-        differing = history.changed_lines(edited.root, edited.path, run)
+        differing = history.changed_lines(edited.root, [edited.path], run)
         return {number for number in range(1, len(now) + 1) if number in differing}
     if then is not None and linediff.lines_of(then) != now:  # formatted since, or edited again
-        numbers = linediff.carry(numbers, linediff.blocks(linediff.lines_of(then), now))
+        numbers = linediff.carry_over(numbers, linediff.lines_of(then), now)
     return {number for number in numbers if number <= len(now)}
 
 

@@ -104,7 +104,7 @@ def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
             continue
         lines = linediff.lines_of(file.text)
         if is_repository:
-            changed = _changed(root, path, known, execute)
+            changed = history.changed_lines(root, known[path], execute) if path in known else ()
         else:
             old = before.get(path)
             marks = set(old) if isinstance(old, list) else set()
@@ -118,13 +118,6 @@ def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
 
 
 _ENDINGS = tuple(ending for endings in edited.LANGUAGES.values() for ending in endings)
-
-
-def _changed(root: str, path: str, known: dict[str, bool], execute: Run) -> set[int] | range:
-    """Return the lines that differ from the last commit; none of a file that does not."""
-    if path not in known:
-        return set()
-    return history.changed_lines(root, path, execute) if known[path] else history.EVERY_LINE
 
 
 def _listed(places: list[str], most: int) -> str:

@@ -29,20 +29,51 @@ def tables(text: str) -> set[str]:
     return found
 
 
-def text_of(text: str, table: str, key: str) -> str:
-    """Return a key's text in a table, in any of TOML's four ways to quote; '' where not given."""
-    inside = False
+def texts(text: str, table: str, key: str) -> list[str]:
+    """Return the text, or the texts of the list, that a key of a table has; [] where none."""
+    inside = not table
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines):
         if line.lstrip().startswith("["):
             inside = line.strip().partition("]")[0].strip("[ ") == table
         name, equals, value = line.partition("=")
-        if not inside or not equals or name.strip() != key:
+        if inside and equals and name.strip() == key:
+            return _strings(value.lstrip() + "".join(lines[number + 1 :]))
+    return []
+
+
+def ini(text: str, section: str, key: str) -> str:
+    """Return the value of a key in a section of an INI file, its further lines included."""
+    inside = found = False
+    value: list[str] = []
+    for line in text.splitlines():
+        if found and line[:1].isspace():
+            value.append(line)
             continue
-        value = value.lstrip() + "".join(lines[number + 1 :])
-        for quote in ("'''", '"""', "'", '"'):
-            if value.startswith(quote):
-                inner = value[len(quote) :].partition(quote)[0]
-                return inner.replace("\\\\", "\\") if quote[0] == '"' else inner
-        return ""
-    return ""
+        found = False
+        if line.startswith("["):
+            inside = line.strip() == "[%s]" % section
+        name, equals, rest = line.partition("=")
+        if inside and equals and name.strip() == key:
+            found = True
+            value.append(rest)
+    return "\n".join(value).strip()
+
+
+def _strings(value: str) -> list[str]:
+    """Read a string, or a list of strings, in any of TOML's four ways to quote."""
+    found: list[str] = []
+    is_list = value.startswith("[")
+    value = value[1:] if is_list else value
+    while True:
+        value = value.lstrip(" \t\r\n,")
+        if value.startswith("#"):
+            value = value.partition("\n")[2]
+            continue
+        quote = next((q for q in ("'''", '"""', "'", '"') if value.startswith(q)), "")
+        if not quote:
+            return found
+        inner, _, value = value[len(quote) :].partition(quote)
+        found.append(inner.replace("\\\\", "\\") if quote[0] == '"' else inner)
+        if not is_list:
+            return found
