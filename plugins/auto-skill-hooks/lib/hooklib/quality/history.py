@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import process
+from hooklib import git, process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,22 +12,15 @@ if TYPE_CHECKING:
 
 SECONDS = 3.0
 EVERY_LINE = range(1, 1 << 30)
-# nothing that a repository's own settings name may be started, and nothing may be written
-_GIT = ["git", "--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=false"]
-_GIT += ["-c", "core.hooksPath=" + os.devnull, "-c", "core.quotePath=false"]
-_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all"]
-_DIFF += ["--find-renames", "-U0"]
-_STATUS = ["status", "--porcelain", "-z", "--ignore-submodules=all", "--untracked-files=all"]
+_DIFF = [*git.DIFF, "--find-renames", "-U0", "HEAD", "--"]
+_STATUS = [*git.STATUS, "-z", "--untracked-files=all"]
 
 
 def ask(root: str, args: list[str], run: Run = process.run) -> bytes | None:
     """Return what git says to a question about the repository at root; None where it fails."""
     if not os.path.exists(os.path.join(root, ".git")):
         return None
-    env = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"):
-        env.pop(name, None)
-    done = run([*_GIT, *args], env=env, cwd=root, timeout=SECONDS)
+    done = git.ask(root, args, SECONDS, run)
     return None if done.code else done.stdout
 
 
@@ -53,7 +46,7 @@ def changed_lines(root: str, names: list[str], run: Run = process.run) -> set[in
     """
     if not names:
         return EVERY_LINE
-    told = ask(root, [*_DIFF, "HEAD", "--", *names], run)
+    told = ask(root, [*_DIFF, *names], run)
     if told is None:  # no commit yet, or no repository
         known = ask(root, ["rev-parse", "--git-dir"], run) is not None
         return EVERY_LINE if known else set()

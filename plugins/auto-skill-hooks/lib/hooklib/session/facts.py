@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 
-from hooklib import process
+from hooklib import git, process
 from hooklib.session import words
 
 TYPE_CHECKING = False
@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 SECONDS = 0.4  # for each question; all are asked at the same time
 _LINE = 200
-# nothing that a repository's own settings name may be started, and nothing may be written
-_GIT = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.devnull]
-_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all"]
-_STATUS = ["status", "--porcelain", "--ignore-submodules=all", "--untracked-files=normal"]
+_STATUS = [*git.STATUS, "--untracked-files=normal"]
 
 
 def before_compaction(root: str) -> dict[str, Any]:
@@ -42,7 +39,7 @@ def at_the_end(root: str, commit: str, started: str) -> dict[str, Any]:
 
 
 def _stat(lines: int) -> list[str]:
-    return [*_DIFF, "--stat=100", "--stat-count=%d" % lines, "HEAD", "--"]
+    return [*git.DIFF, "--stat=100", "--stat-count=%d" % lines, "HEAD", "--"]
 
 
 def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | str]:
@@ -63,10 +60,7 @@ def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | st
 
 
 def _answer(root: str, args: list[str]) -> list[str] | str:
-    env = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"):
-        env.pop(name, None)
-    done = process.run([*_GIT, *args], env=env, cwd=root, timeout=SECONDS)
+    done = git.ask(root, args, SECONDS)
     if done.code == process.TIMED_OUT:
         return "timed out"
     if done.code == process.MISSING:
