@@ -21,6 +21,9 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("npm", ("@anthropic-ai/claude-code@2.1.326",)),
     "gemini": ("npm", ("@google/gemini-cli@0.61.0",)),
     "sdk": ("venv", ("claude-agent-sdk==0.2.183", "setuptools==80.9.0")),
+    # what a project of the user's has in its .venv and node_modules
+    "python-tools": ("venv", ("ruff==0.17.5", "black==26.10.1", "mypy==1.19.1")),
+    "node-tools": ("npm", ("prettier@3.10.1", "typescript@5.9.3")),
 }
 DEFAULT_CACHE = os.path.join("~", ".cache", "custom-skills-e2e")
 STAMP = "pins.txt"

@@ -7,6 +7,7 @@ import os
 from hooklib import config, packages
 from hooklib.cli import scene
 from hooklib.engine import loader
+from hooklib.quality import checking, formatting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,11 @@ KEYS: dict[str, Any] = {
     "enabled": bool,
     "profile": config.PROFILES,
     "disabled": list,
-    "checks": ("edit", "stop", "off"),
+    "format": formatting.POLICIES,
+    "checks": checking.MODES,
+    "checkSeconds": int,
+    "allowDebug": list,
+    "committedTools": bool,
     "compactThreshold": int,
     "sessionMessage": bool,
     "$schema": str,
@@ -34,6 +39,9 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS_PROFILE": config.PROFILES,
     "CUSTOM_SKILLS_DISABLED": str,
     "CUSTOM_SKILLS_SESSION_MESSAGE": _SWITCH,
+    "CUSTOM_SKILLS_FORMAT": formatting.POLICIES,
+    "CUSTOM_SKILLS_CHECKS": checking.MODES,
+    "CUSTOM_SKILLS_CHECK_SECONDS": int,
     "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
     "CUSTOM_HOOKS_ENABLED": _SWITCH,
