@@ -25,13 +25,20 @@ _AT_ONCE = 5
 def fold(place: Place, key: str, end: bool = False) -> None:
     """Add up what is new in a session's record; at its end the record itself goes."""
     data = record.read(place, key)
-    if data or end:
+    if end or _folded(place, key) != data.rfind(b"\n") + 1:
         database.write(place, lambda connection: _add(connection, place, key, data, end))
     if end:
         try:
             os.unlink(record.path_of(place, key))
         except OSError:
             pass
+
+
+def _folded(place: Place, key: str) -> int:
+    """Return how much of a record is added up."""
+    sql = "SELECT folded FROM session WHERE key = ?"
+    found = database.read(place, lambda connection: connection.execute(sql, (key,)).fetchone())
+    return int(found[0]) if found else 0
 
 
 def fold_others(place: Place, key: str) -> None:
@@ -90,7 +97,7 @@ def _add_line(connection: Connection, place: Place, key: str, line: Line) -> Non
         sql = "UPDATE session SET about = ? WHERE key = ? AND about = ''"
         connection.execute(sql, (text(line, "text"), key))
     elif kind == "note":
-        row = (key, at, text(line, "kind"), text(line, "text"))
+        row = (key, at, text(line, "about"), text(line, "text"))
         connection.execute("INSERT INTO note VALUES (?, ?, ?, ?)", row)
     elif kind == "told":
         for name in line.get("what") or ():
