@@ -58,7 +58,7 @@ def fold_all(place: Place) -> None:
 
 
 def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool) -> None:
-    from hooklib.memory import failures, preferences
+    from hooklib.memory import failures, keys, preferences
 
     found = connection.execute("SELECT folded FROM session WHERE key = ?", (key,)).fetchone()
     done = found[0] if found else 0
@@ -70,6 +70,9 @@ def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool)
         first = everything[0][1] if everything else {}
         sql = "INSERT INTO session (key, started) VALUES (?, ?)"
         connection.execute(sql, (key, when(first)))
+    paths = {text(line, "path") for line in fresh if line["is"] == "edit"}
+    if paths:
+        keys.add(connection, map(keys.changed, paths))
     for line in fresh:
         _add_line(connection, place, key, line)
     failures.add(connection, [(at > done, line) for at, line in everything])

@@ -25,4 +25,4 @@ def told(event: Event, prompt: str) -> str:
         record.note(event, "prompt", text=words.kept(text, _ABOUT))
     elif record.asks(data):  # what was asked for in the last turn and did not run
         record.note(event, "turn")
-    return recall.for_prompt(event, text) if recall.any_there(event) else ""
+    return recall.for_prompt(event, text) if places.any_there(event) else ""

@@ -1,4 +1,4 @@
-"""What to recall for an event: a session's start, a prompt, a file, a subagent's task."""
+"""What to recall at a session's start, for a prompt, for a subagent's task."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hooklib.memory import place as places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from sqlite3 import Connection
     from typing import Callable
 
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
     from hooklib.memory.entry import Memory
     from hooklib.memory.telling import Item
 
-START, PROMPT, FILE, SUBAGENT = 3_000, 1_000, 1_000, 2_000  # bytes
+START, PROMPT, SUBAGENT = 3_000, 1_000, 2_000  # bytes
 _CORE = 2  # the lowest priority that is told at the start
-_LOADED, _FOR_PROMPT, _FOR_FILE, _FOR_TASK = 30, 4, 5, 6
+_LOADED, _FOR_PROMPT, _FOR_TASK = 30, 4, 6
 _NAMED_IN = ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "CLAUDE.local.md")
 _LIMIT = 256_000
 _PATH_ENDS = "\"'`()[]{}<>,;:!?。，、；：）】》」"  # noqa: RUF001
@@ -43,7 +42,7 @@ def at_start(event: Event) -> str:
 
 
 def core(event: Event) -> list[Memory]:
-    if not any_there(event):
+    if not places.any_there(event):
         return []
     from hooklib.memory import store
 
@@ -80,34 +79,6 @@ def for_task(event: Event, task: str) -> str:
     return telling.once(event, intro, items, SUBAGENT) if items else ""
 
 
-def for_file(event: Event, path: str) -> str:
-    """Return the memories of a file and what earlier sessions did to it."""
-    if not any_there(event):
-        return ""
-    name = event.spellings_of_path(path)[0].replace("\\", "/")
-
-    def look(connection: Connection) -> list[Memory]:
-        from hooklib.memory import search
-
-        return search.for_path(connection, name, _FOR_FILE)
-
-    found = _both(event, look)
-    changes = database.read(places.of(event), lambda c: _changes(c, name, event.session_key))
-    if not found and not changes:
-        return ""
-    from hooklib.memory import telling
-
-    items = [telling.item(memory) for memory in found]
-    if changes:
-        items.append(telling.Item("file " + name + changes[0][0], _history(changes)))
-    return telling.once(event, "What is remembered of %s." % name[:200], items, FILE)
-
-
-def any_there(event: Event) -> bool:
-    """Return whether there is a database at all, without opening one."""
-    return any(os.path.exists(place.database) for place in _places(event))
-
-
 def relevant(hit: object) -> bool:
     """Return whether a memory fits a text well enough to be brought up unasked."""
     from hooklib.memory.search import Hit
@@ -127,42 +98,18 @@ def _about(event: Event, text: str, limit: int) -> list[Item]:
 
     paths = _paths_in(event, text)
     hits: list[search.Hit] = []
-    for place in _places(event):
+    for place in places.both(event):
         hits += database.read(place, lambda c: search.weigh(c, text, paths, limit)) or []
     good = sorted((hit for hit in hits if relevant(hit)), key=lambda hit: -hit.score)
     return [telling.item(hit.memory) for hit in good[:limit]]
 
 
-def _places(event: Event) -> tuple[places.Place, places.Place]:
-    return places.of(event), places.user()
-
-
 def _both(event: Event, look: Callable[[Connection], list[Memory]]) -> list[Memory]:
     """Return what is found in the project's database and in the user's."""
     found: list[Memory] = []
-    for place in _places(event):
+    for place in places.both(event):
         found += database.read(place, look) or []
     return sorted(found, key=lambda memory: memory.priority)
-
-
-def _changes(connection: Connection, path: str, key: str) -> list[tuple[str, int, str]]:
-    """Return when earlier sessions changed a file, how often, and what they were about."""
-    sql = (
-        "SELECT max(at), sum(count), about FROM change JOIN session ON key = session"
-        " WHERE path = ? AND session != ? GROUP BY session ORDER BY max(at) DESC LIMIT 3"
-    )
-    return connection.execute(sql, (path, key)).fetchall()
-
-
-def _history(changes: Iterable[tuple[str, int, str]]) -> str:
-    from hooklib.session import words
-
-    told = []
-    for at, count, about in changes:
-        edits = "%d edit%s" % (count, "" if count == 1 else "s")
-        asked = words.line(about, 100)
-        told.append("%s (%s%s)" % (words.line(at[:10], 10), edits, asked and ': "%s"' % asked))
-    return "- changed in earlier sessions: " + "; ".join(told)
 
 
 def _named(root: str) -> list[str]:

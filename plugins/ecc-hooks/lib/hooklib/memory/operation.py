@@ -128,7 +128,7 @@ def _known(memory: object, count: int, held: int) -> tuple[Item, str]:
         before,
         "" if before == 1 else "s",
     )
-    return telling.item(memory), "%s (it held %d time%s):" % (intro, held, "" if held == 1 else "s")
+    return telling.item(memory), "%s (it held %d time%s)." % (intro, held, "" if held == 1 else "s")
 
 
 def asked(event: Event, kind: str) -> None:

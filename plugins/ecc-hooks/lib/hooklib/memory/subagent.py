@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hooklib import files, jsonio
+from hooklib.memory import place as places
 from hooklib.memory import record
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ def briefing(event: Event) -> str:
     """Return the memories for a subagent's task."""
     from hooklib.memory import recall
 
-    return recall.for_task(event, _task(event)) if recall.any_there(event) else ""
+    return recall.for_task(event, _task(event)) if places.any_there(event) else ""
 
 
 def ended(event: Event) -> None:
