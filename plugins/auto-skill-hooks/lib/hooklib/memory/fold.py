@@ -25,13 +25,20 @@ _AT_ONCE = 5
 def fold(place: Place, key: str, end: bool = False) -> None:
     """Add up what is new in a session's record; at its end the record itself goes."""
     data = record.read(place, key)
-    if data or end:
+    if end or _folded(place, key) != data.rfind(b"\n") + 1:
         database.write(place, lambda connection: _add(connection, place, key, data, end))
     if end:
         try:
             os.unlink(record.path_of(place, key))
         except OSError:
             pass
+
+
+def _folded(place: Place, key: str) -> int:
+    """Return how much of a record is added up."""
+    sql = "SELECT folded FROM session WHERE key = ?"
+    found = database.read(place, lambda connection: connection.execute(sql, (key,)).fetchone())
+    return int(found[0]) if found else 0
 
 
 def fold_others(place: Place, key: str) -> None:
@@ -51,7 +58,7 @@ def fold_all(place: Place) -> None:
 
 
 def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool) -> None:
-    from hooklib.memory import failures, preferences
+    from hooklib.memory import failures, keys, preferences
 
     found = connection.execute("SELECT folded FROM session WHERE key = ?", (key,)).fetchone()
     done = found[0] if found else 0
@@ -63,6 +70,9 @@ def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool)
         first = everything[0][1] if everything else {}
         sql = "INSERT INTO session (key, started) VALUES (?, ?)"
         connection.execute(sql, (key, when(first)))
+    paths = {text(line, "path") for line in fresh if line["is"] == "edit"}
+    if paths:
+        keys.add(connection, map(keys.changed, paths))
     for line in fresh:
         _add_line(connection, place, key, line)
     failures.add(connection, [(at > done, line) for at, line in everything])
@@ -90,7 +100,7 @@ def _add_line(connection: Connection, place: Place, key: str, line: Line) -> Non
         sql = "UPDATE session SET about = ? WHERE key = ? AND about = ''"
         connection.execute(sql, (text(line, "text"), key))
     elif kind == "note":
-        row = (key, at, text(line, "kind"), text(line, "text"))
+        row = (key, at, text(line, "about"), text(line, "text"))
         connection.execute("INSERT INTO note VALUES (?, ?, ?, ?)", row)
     elif kind == "told":
         for name in line.get("what") or ():

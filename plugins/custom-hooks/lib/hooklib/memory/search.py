@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _WORDS = 48  # of the text that are looked for
 _PER_WORD = 256
-_PER_KEY = 128  # globs that are tried, by key
 _WEIGHED = 64
 _TITLE, _TAGS, _BODY = 3.0, 3.0, 1.0
 _FILE = 4.0  # as good as a rare word
@@ -81,11 +80,6 @@ def weigh(
     return found[:limit]
 
 
-def for_path(connection: Connection, path: str, limit: int) -> list[Memory]:
-    """Return the memories that belong to a file, its ending or its folder, important ones first."""
-    return store.by_ids(connection, _of_path(connection, path)[:limit])
-
-
 def _wanted(text: str) -> list[str]:
     """Return the different words to look for; of a long text those at both ends."""
     found = list(dict.fromkeys(words(text)))
@@ -113,17 +107,8 @@ def _holders(connection: Connection) -> Callable[[str], list[int]]:
 def _filed(connection: Connection, paths: Iterable[str]) -> set[int]:
     found: set[int] = set()
     for path in list(dict.fromkeys(paths))[:_NAMED]:
-        found.update(_of_path(connection, path))
+        found.update(globs.filed(connection, path))
     return found
-
-
-def _of_path(connection: Connection, path: str) -> list[int]:
-    sql = "SELECT priority, memory, pattern FROM glob WHERE key = ? ORDER BY priority, memory DESC"
-    rows: list[tuple[int, int, str]] = []
-    for key in globs.keys_of(path):
-        rows += connection.execute(sql + " LIMIT %d" % _PER_KEY, (key,))
-    rows.sort(key=lambda row: (row[0], -row[1]))
-    return globs.of_path(path, [row[1:] for row in rows])
 
 
 def _weighed(

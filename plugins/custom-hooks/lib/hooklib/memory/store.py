@@ -38,8 +38,20 @@ def add(connection: Connection, memory: Memory, scope: str = "project", uri: str
             return False
         memory.created = old.created
         supersede(connection, old, memory.uri)
-    _insert(connection, memory)
+    insert(connection, memory)
     return True
+
+
+def insert(connection: Connection, memory: Memory, id: int | None = None) -> None:
+    """Store a memory that has a URI of its own, and file it under its words and globs."""
+    values = [getattr(memory, name) for name in Memory.__slots__]
+    values[0] = id
+    values[5], values[6] = "\n".join(memory.tags), "\n".join(memory.globs)
+    marks = ",".join("?" * len(values))
+    sql = "INSERT INTO memory (%s) VALUES (%s)" % (_COLUMNS, marks)
+    memory.id = int(connection.execute(sql, values).lastrowid or 0)
+    if not memory.superseded:
+        _index(connection, memory)
 
 
 def supersede(connection: Connection, old: Memory, by: str) -> None:
@@ -60,7 +72,7 @@ def replace(connection: Connection, old: Memory, memory: Memory) -> None:
     memory.used, memory.uses = old.used, old.uses
     memory.updated = memory.updated or now()
     _remove(connection, old)
-    _insert(connection, memory, old.id)
+    insert(connection, memory, old.id)
 
 
 def delete(connection: Connection, memories: Iterable[Memory]) -> None:
@@ -120,23 +132,15 @@ def _memory(row: tuple[Any, ...]) -> Memory:
     return memory
 
 
-def _insert(connection: Connection, memory: Memory, id: int | None = None) -> None:
-    values = [getattr(memory, name) for name in Memory.__slots__]
-    values[0] = id
-    values[5], values[6] = "\n".join(memory.tags), "\n".join(memory.globs)
-    marks = ",".join("?" * len(values))
-    sql = "INSERT INTO memory (%s) VALUES (%s)" % (_COLUMNS, marks)
-    memory.id = int(connection.execute(sql, values).lastrowid or 0)
-    if not memory.superseded:
-        _index(connection, memory)
-
-
 def _index(connection: Connection, memory: Memory) -> None:
+    from hooklib.memory import keys
     from hooklib.memory.globs import key_of
     from hooklib.memory.tokens import words
 
     rows = [(key_of(glob), memory.priority, memory.id, glob) for glob in memory.globs]
-    connection.executemany("INSERT OR IGNORE INTO glob VALUES (?, ?, ?, ?)", rows)
+    if rows:
+        keys.add(connection, [row[0] for row in rows])
+        connection.executemany("INSERT OR IGNORE INTO glob VALUES (?, ?, ?, ?)", rows)
     about = " ".join([*memory.tags, *memory.globs])
     terms = (memory.id, *(_spaced(words(text)) for text in (memory.title, about, memory.body)))
     good = schema.make_fts(connection)

@@ -104,6 +104,7 @@ def _write(place: Place, work: Callable[[Connection], Found], seconds: float) ->
         if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
             connection.execute("PRAGMA journal_mode = wal")
         connection.execute("PRAGMA synchronous = normal")
+        connection.execute("PRAGMA secure_delete = on")
         connection.execute("PRAGMA wal_autocheckpoint = %d" % _PAGES)
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -127,7 +128,6 @@ def _connect(path: str, seconds: float) -> Connection:
     connection = connect(path, timeout=seconds, isolation_level=None)
     connection.execute("PRAGMA busy_timeout = %d" % (1000 * seconds))
     connection.execute("PRAGMA trusted_schema = off")
-    connection.execute("PRAGMA secure_delete = on")
     return connection
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from sqlite3 import Connection
 
 _WILD = frozenset("*?[{")
 _SPECIAL = _WILD.union("]},")
 _DEEPEST = 24
+_PER_KEY = 128  # globs that are tried
 
 
 def normal(glob: str) -> str:
@@ -64,9 +65,14 @@ def means(glob: str, path: str) -> bool:
         return False
 
 
-def of_path(path: str, found: Iterable[tuple[int, str]]) -> list[int]:
-    """Return the memories, each once and in the given order, one of whose globs means path."""
-    return list(dict.fromkeys(memory for memory, glob in found if means(glob, path)))
+def filed(connection: Connection, path: str) -> list[int]:
+    """Return the memories one of whose globs means path: important ones first, then new ones."""
+    sql = "SELECT priority, memory, pattern FROM glob WHERE key = ? ORDER BY priority, memory DESC"
+    rows: list[tuple[int, int, str]] = []
+    for key in keys_of(path):
+        rows += connection.execute(sql + " LIMIT %d" % _PER_KEY, (key,))
+    rows.sort(key=lambda row: (row[0], -row[1]))
+    return list(dict.fromkeys(memory for _, memory, glob in rows if means(glob, path)))
 
 
 def _ending(name: str) -> str:

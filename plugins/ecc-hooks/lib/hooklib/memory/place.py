@@ -62,6 +62,16 @@ def of(event: Event) -> Place:
     return project(event.project_root)
 
 
+def both(event: Event) -> tuple[Place, Place]:
+    """Return where memories for an event may lie: the project's and the user's."""
+    return of(event), user()
+
+
+def any_there(event: Event) -> bool:
+    """Return whether there is a database at all, without opening one."""
+    return any(os.path.exists(place.database) for place in both(event))
+
+
 def relative(place: Place, path: str, given_root: str = "") -> str:
     """Return a file's path from the project's top, with slashes; as it is where it lies outside."""
     for root in (given_root, place.root):

@@ -89,6 +89,11 @@ def since(data: bytes, kind: str) -> bytes:
     return data if at < 0 else data[data.find(b"\n", at) + 1 :]
 
 
+def asks(data: bytes) -> bool:
+    """Return whether a permission was asked for since the last turn ended."""
+    return b'{"is":"asked"' in since(data, "turn")
+
+
 def unsaved(data: bytes) -> int:
     """Return how many operations no saved memory covers."""
     rest = since(data, "saved")
