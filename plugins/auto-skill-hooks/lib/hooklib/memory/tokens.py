@@ -5,6 +5,8 @@ A token is of lower-case letters and digits only, so that every full text index 
 
 from __future__ import annotations
 
+from hooklib.memory.synonyms import common, english, joined
+
 _LIMIT = 20_000
 _LONGEST = 64  # characters of a token
 _STEP, _DOT, _JOINT = "/\\:", ".", "_-"  # what holds a path, a dotted name, an identifier together
@@ -33,7 +35,9 @@ def words(text: str) -> list[str]:
         return found
     from hooklib.memory.hanzi import simplified
 
-    for run, gapless in _runs(simplified(text)):
+    text = simplified(text)
+    found += [stem(word) for word in english(text)]
+    for run, gapless in _runs(text):
         if gapless:
             _add_pairs(run, found)
         else:
@@ -43,11 +47,11 @@ def words(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Return an English word without its ending: plural, tense, and the nouns made of a verb."""
-    if len(word) < 4 or not word.isalpha() or not word.isascii():
+    if len(word) < 3 or not word.isalpha() or not word.isascii():
         return word
     if word.endswith("s") and not word.endswith(("ss", "us", "sis", "xis", "dis")):
         word = word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]
-    for ending in ("ing", "ed", "ment", "er", "or"):
+    for ending in ("ing", "ed", "ment"):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) > 2 and rest[-1] != "e":
             if not _VOWELS.isdisjoint(rest):
@@ -90,11 +94,20 @@ def _add_pairs(run: str, found: list[str]) -> None:
 def _add_names(text: str, found: list[str]) -> None:
     """Add words, and names of code whole and in parts."""
     clean = "".join([char if char.isalnum() or char in _INSIDE else " " for char in text])
+    before = ""
     for name in clean.split():
         if name.isalpha() and (name.islower() or name[1:].islower()):
-            _add_word(name.lower(), found)
+            word = name.lower()
+            both = joined(before, word)
+            if both:
+                if before not in _STOP:
+                    found.pop()
+                word = both
+            _add_word(word, found)
+            before = word
         else:
             _add_name(name.strip(_INSIDE), found)
+            before = ""
 
 
 def _add_name(name: str, found: list[str]) -> None:
@@ -114,16 +127,16 @@ def _add_name(name: str, found: list[str]) -> None:
 
 
 def _add_word(word: str, found: list[str]) -> None:
-    if not word.isalnum():  # lower case took a character apart
+    if not word.isalnum():  # joints, and what lower case took apart
         word = "".join([char for char in word if char.isalnum()])
     if len(word) > 1 and word not in _STOP:
-        found.append(stem(word)[:_LONGEST])
+        found.append(stem(common(word))[:_LONGEST])
 
 
 def _add_whole(parts: list[str], found: list[str]) -> None:
-    whole = "".join([char for char in "".join(parts).lower() if char.isalnum()])
-    if 1 < len(whole) <= _LONGEST and whole not in _STOP:
-        found.append(whole)
+    whole = "".join(parts).lower()
+    if len(whole) <= _LONGEST:
+        _add_word(whole, found)
 
 
 def _split(name: str, marks: str) -> list[str]:
