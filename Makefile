@@ -4,7 +4,7 @@ PYTHON ?= python3
 CACHE ?= $(HOME)/.cache/custom-skills-e2e
 HOST ?= claude
 
-.PHONY: help demo install uninstall test e2e bench lint sync check-sync check
+.PHONY: help demo install uninstall install-opencode uninstall-opencode test e2e bench lint sync check-sync check
 
 help: ## show this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -17,6 +17,12 @@ install: ## switch the bundle on in your Claude Code settings
 
 uninstall: ## take it out of your Claude Code settings again
 	@$(PYTHON) tools/install.py --remove
+
+install-opencode: ## put ecc-hooks into OpenCode, for you or for one project (PROJECT=folder)
+	@$(PYTHON) tools/install_opencode.py --project "$(PROJECT)"
+
+uninstall-opencode: ## take it out of OpenCode again
+	@$(PYTHON) tools/install_opencode.py --project "$(PROJECT)" --remove
 
 test: ## run the tests (standard library only)
 	@$(PYTHON) tests/run.py

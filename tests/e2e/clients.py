@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # part: (how, exact versions). Each part has a folder of its own: a new pin renews just that one.
 PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("npm", ("@anthropic-ai/claude-code@2.1.326",)),
+    "opencode": ("npm", ("opencode-ai@1.18.33",)),
     "sdk": ("venv", ("claude-agent-sdk==0.2.183", "setuptools==80.9.0")),
 }
 DEFAULT_CACHE = os.path.join("~", ".cache", "custom-skills-e2e")
@@ -43,6 +44,16 @@ def claude_bin(cache: str) -> str:
             if os.access(path, os.X_OK):
                 return path
     raise MissingError("no Claude Code in %s: run `make e2e`, which installs it" % cache)
+
+
+def opencode_bin(cache: str) -> str:
+    """Return OpenCode's own program; npm brings one for older processors too."""
+    folder = os.path.join(glob.escape(cache), "opencode", "node_modules")
+    for name in ("opencode", "opencode.exe"):
+        for path in sorted(glob.glob(os.path.join(folder, "opencode-*", "bin", name))):
+            if os.access(path, os.X_OK):
+                return path
+    raise MissingError("no OpenCode in %s: run `make e2e`, which installs it" % cache)
 
 
 def install(cache: str, part: str) -> bool:

@@ -13,6 +13,10 @@ def adapter(name: str) -> ModuleType:
         from hooklib.hosts import claude
 
         return claude
+    if name == "opencode":
+        from hooklib.hosts import opencode
+
+        return opencode
     if name == "sdk":
         from hooklib.hosts import sdk
 
