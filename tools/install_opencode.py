@@ -15,10 +15,11 @@ import sys
 
 REPO = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 NAME = "ecc-hooks-opencode"
-LOADER = '// made by `make install-opencode`\nexport { EccHooks } from "../%s/%s.js"\n' % (NAME, NAME)
+MADE = "made by `make install-opencode`"
+LOADER = '// %s\nexport { EccHooks } from "../%s/%s.js"\n' % (MADE, NAME, NAME)
 # In every configuration folder OpenCode installs a package of its own from the network, and where
 # there is none it waits for minutes. The folder that we make shall not be one more of these.
-NPMRC = "# made by `make install-opencode`: OpenCode needs no network for this folder\noffline=true\n"
+NPMRC = "# %s: OpenCode needs no network for this folder\noffline=true\n" % MADE
 
 
 def user_folder() -> str:

@@ -342,6 +342,9 @@ export const EccHooks = async ({ client, directory }) => {
     "file.watcher.updated": ({ file, event }) =>
       begin(() => run("FileChanged", session(latest), { file_path: file, event })),
     "permission.asked": (asked) => begin(() => permission(asked)),
+    "permission.replied": ({ sessionID, reply }) => {
+      if (reply === "reject") session(sessionID).aborted = true // the host ends the turn
+    },
   }
 
   async function stop(sessionID) {

@@ -6,16 +6,20 @@ hold what a careless shell command would trip over.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import glob
+import http.client
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
-from typing import Any
+import time
+from typing import Any, Callable
 
 from claude_lab import commit
 from clients import cache_dir, opencode_bin
@@ -23,6 +27,11 @@ from fake_openai import FakeOpenAI, Request, Turn
 
 from support import PYTHON, REPO
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Ask = Callable[..., Any]
 SECONDS = 120  # a client that takes longer hangs
 MODEL, GPT = "m", "gpt-5"  # GPT models get the tool apply_patch instead of edit and write
 
@@ -101,7 +110,9 @@ class OpenCodeLab:
     def env(self, url: str, **more: str) -> dict[str, str]:
         """The client's environment, built from nothing; url is where it finds the model."""
         git = os.path.dirname(shutil.which("git") or "")
-        folders = dict.fromkeys((os.path.dirname(PYTHON), git, "/usr/local/bin", "/usr/bin", "/bin"))
+        folders = dict.fromkeys(
+            (os.path.dirname(PYTHON), git, "/usr/local/bin", "/usr/bin", "/bin")
+        )
         env = {
             "PATH": os.pathsep.join(folder for folder in folders if folder),
             "HOME": self.home,
@@ -124,20 +135,23 @@ class OpenCodeLab:
         """Run the installer as `make install-opencode` does; return what it said."""
         command = [sys.executable, os.path.join(REPO, "tools", "install_opencode.py"), *args]
         done = subprocess.run(
-            command, env={"PATH": os.environ["PATH"], "HOME": self.home}, capture_output=True, text=True
+            command,
+            env={"PATH": os.environ["PATH"], "HOME": self.home},
+            capture_output=True,
+            text=True,
         )
         if done.returncode:
             raise RuntimeError(done.stderr)
         return done.stdout
 
-    def configure(self, url: str, model: str, context: int) -> None:
+    def configure(self, url: str, model: str, context: int, **more: object) -> None:
         limit = {"context": context, "output": 4000}
         models = {name: {"name": name, "tool_call": True, "limit": limit} for name in (MODEL, GPT)}
         options = {"baseURL": url + "/v1", "apiKey": "sk-test"}
         provider = {"npm": "@ai-sdk/openai-compatible", "name": "Fake", "options": options}
         which = {"model": "fake/" + model, "small_model": "fake/" + MODEL}
         shared = {"autoupdate": False, "share": "disabled", **which}
-        config = {**shared, "provider": {"fake": {**provider, "models": models}}}
+        config = {**shared, **more, "provider": {"fake": {**provider, "models": models}}}
         self.write(os.path.join(self.home, ".config", "opencode", "opencode.json"), config)
 
     def run(
@@ -173,6 +187,46 @@ class OpenCodeLab:
         side = [request for request in server.requests if not request.has_tools]
         done = (process.returncode, stdout, stderr)
         return Run(*done, talk, side, server.strangers, server.script)
+
+    @contextlib.contextmanager
+    def serve(self, model: FakeOpenAI, **config: object) -> Iterator[Ask]:
+        """Run `opencode serve` against model; yields ask(method, path, body)."""
+        self.configure(model.url, MODEL, 100_000, **config)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        process = subprocess.Popen(
+            [self.bin, "serve", "--hostname", "127.0.0.1", "--port", str(port)],
+            cwd=self.project,
+            env=self.env(model.url),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+        def ask(method: str, path: str, body: object = None, seconds: float = SECONDS) -> Any:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+            with contextlib.closing(connection):
+                headers = {"content-type": "application/json"}
+                data = None if body is None else json.dumps(body)
+                connection.request(method, path, data, headers)
+                return json.loads(connection.getresponse().read() or b"null")
+
+        try:
+            until = time.monotonic() + SECONDS
+            while True:  # a request that comes too early is refused, or never answered
+                try:
+                    ask("GET", "/config", seconds=3)
+                    break
+                except OSError:
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.2)
+            yield ask
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)  # its own group, just started
+            process.wait()
 
     def hook_log(self) -> list[dict[str, Any]]:
         """Return what the plugin's own log holds."""
