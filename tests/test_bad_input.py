@@ -55,8 +55,9 @@ class BadInputTest(HookTestCase):
             for what, raw in BAD.items():
                 with self.subTest(plugin=plugin, event=event, input=what):
                     self.data = self.folder("data", plugin, event, what)
-                    run = os.path.join(self.root, "hooks", "run")
-                    self.assert_silent(self.start(["sh", run, event], raw))
+                    words = ["sh", os.path.join(self.root, "hooks", "run"), event]
+                    words += ["--host", "gemini"] if plugin.endswith("-gemini") else []
+                    self.assert_silent(self.start(words, raw))
                     self.assertEqual(len(self.log()), 1, self.log())
 
     def test_every_script_by_itself(self) -> None:

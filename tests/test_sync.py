@@ -10,7 +10,12 @@ from support import PLUGINS, REPO, HookTestCase
 SYNC = os.path.join(REPO, "tools", "sync.py")
 # what each variant may hold beside the copies
 VARIANTS = {
-    "ecc-hooks-gemini": ("README.md", "gemini-extension.json", "hooks/hooks.json"),
+    "ecc-hooks-gemini": (
+        "README.md",
+        "gemini-extension.json",
+        "hooks/hooks.json",
+        "hooks/rules",
+    ),
     "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js"),
 }
 COPY = os.path.join("auto-skill-hooks", "lib", "hooklib", "event.py")

@@ -22,7 +22,12 @@ MIRRORS = {
 }
 # the variants of the original for other hosts: all that they may hold beside the copies
 HOST_FILES = {
-    "ecc-hooks-gemini": ("README.md", "gemini-extension.json", "hooks/hooks.json"),
+    "ecc-hooks-gemini": (
+        "README.md",
+        "gemini-extension.json",
+        "hooks/hooks.json",
+        "hooks/rules",
+    ),
     "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js"),
 }
 IGNORED = ("__pycache__", ".DS_Store")

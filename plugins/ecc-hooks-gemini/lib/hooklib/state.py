@@ -53,6 +53,11 @@ def update_json(path: str, change: Callable[[Any], Any], default: Any = None) ->
     return value
 
 
+def session_file(key: str, name: str) -> str:
+    """Return the path of a small file about a session, removed when the session is long gone."""
+    return _counter(key, name)
+
+
 def _folder() -> str:
     return os.path.join(paths.data_dir(), "counters")
 

@@ -49,14 +49,20 @@ def _answer_event(name: str, host_name: str) -> None:
     if odd:  # no host sends such an event: what could a hook make of it
         log.write(name, "", "odd input", fields=odd)
         return
-    settings = event.settings
-    if not settings.enabled:
+    if not event.settings.enabled:
         return
+    expand = getattr(host, "expand", None)  # a host may say one thing twice, or two in one
+    for each in expand(event) if expand else (event,):
+        _answer(each, host)
+
+
+def _answer(event: Event, host: ModuleType) -> None:
     from hooklib.engine import bundle
     from hooklib.engine.dispatch import dispatch
 
-    rules = bundle.load(event)
-    outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, settings.profile)
+    name = event.name
+    rules = bundle.load(event, getattr(host, "RULES", False))
+    outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, event.settings.profile)
     if rules.invalid:
         log.write(name, "", "invalid rules, see hookctl validate", count=rules.invalid)
     for result in outcome.results:
@@ -68,6 +74,9 @@ def _answer_event(name: str, host_name: str) -> None:
     output = outcome.output
     if rules.notice and name in host.MESSAGES:
         output = _with_notice(event, output, rules.notice)
+    complete = getattr(host, "complete", None)  # a host may have no channel on the event before
+    if complete:
+        output = complete(event, output)
     _deliver(host, event, output)
 
 

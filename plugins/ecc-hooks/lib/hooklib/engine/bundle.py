@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, hosts, jsonio, paths
+from hooklib import files, jsonio, paths
 from hooklib.engine import registry
 from hooklib.engine.runner import Options
 
@@ -43,8 +43,8 @@ def read_pipeline(root: str) -> dict[str, Any]:
     return data
 
 
-def load(event: Event) -> Rules:
-    """Return what this plugin has for event."""
+def load(event: Event, user_rules: bool = False) -> Rules:
+    """Return what this plugin has for event; user_rules where the host has no plugin for those."""
     rules = Rules()
     root = paths.PLUGIN_ROOT
     pipeline = read_pipeline(root)
@@ -53,14 +53,9 @@ def load(event: Event) -> Rules:
     )
     rules.hooks, rules.warnings = registry.collect(pipeline.get("hooks"), source, event.name)
     rules.disabled = event.settings.disabled
-    if pipeline.get("userRules") is True or _brings_rules(event.host):
+    if user_rules or pipeline.get("userRules") is True:
         _add_user_rules(rules, event)
     return rules
-
-
-def _brings_rules(host: str) -> bool:
-    """Return whether this host has one plugin of ours, which runs the user's rules too."""
-    return bool(getattr(hosts.adapter(host), "USER_RULES", False))
 
 
 def _add_user_rules(rules: Rules, event: Event) -> None:
