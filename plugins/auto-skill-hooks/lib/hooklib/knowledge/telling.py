@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BUDGET = 6_000  # bytes of both blocks together
 _EXPERIENCE = 2_000  # of these for experience, where there is more of both
-_SHOWN_KEYWORDS = 12
+_ALL, _SOME = 40, 12  # keywords of a category, where they fit and where they do not
 _HEADS = {
     KNOWLEDGE.folder: (
         "[Auto-Skill Knowledge Base] Notes from earlier work, most used first. Before work on a"
@@ -43,10 +43,23 @@ def blocks(
 
 def _block(kind: Kind, total: int, lines: list[str], start: str, root: str, budget: int) -> str:
     """Return a heading and a line per topic, in at most budget bytes."""
-    shown = [_HEADS[kind.folder]]
-    room = budget - len(_HEADS[kind.folder]) - len(_MORE) - 10
+    head = _HEADS[kind.folder]
+    room = budget - len(head) - len(_MORE) - 10
+    shown, left = _fill(kind, total, lines, start, root, room, _ALL)
+    if left > 0 and kind is KNOWLEDGE:
+        shown, left = _fill(kind, total, lines, start, root, room, _SOME)
+    if not shown:
+        return ""
+    return "\n".join([head, *shown, *([_MORE % left] if left > 0 else [])])
+
+
+def _fill(
+    kind: Kind, total: int, lines: list[str], start: str, root: str, room: int, words: int
+) -> tuple[list[str], int]:
+    """Return what is told of the first topics, in room bytes, and how many topics are left."""
+    shown: list[str] = []
     for line in lines:
-        text = describe(kind, line, start, root)
+        text = describe(kind, line, start, root, words)
         if not text:  # its file has gone since
             total -= 1
             continue
@@ -54,14 +67,14 @@ def _block(kind: Kind, total: int, lines: list[str], start: str, root: str, budg
         if room < 0:
             break
         shown.append(text)
-    if len(shown) == 1:
-        return ""
-    left = total - len(shown) + 1
-    return "\n".join([*shown, _MORE % left] if left > 0 else shown)
+    return shown, total - len(shown)
 
 
-def describe(kind: Kind, line: str, start: str, root: str) -> str:
-    """Return what the agent is told of a topic, '' where none of its files can be read."""
+def describe(kind: Kind, line: str, start: str, root: str, words: int = 0) -> str:
+    """Return what the agent is told of a topic, with so many of its keywords.
+
+    It is '' where none of its files can be read.
+    """
     _, id, name, parts, keywords = line.split("\t")
     found = [part.split(FIELD) for part in parts.split(PART)]
     found = [part for part in found if is_inside(part[2], part[3])]
@@ -70,9 +83,8 @@ def describe(kind: Kind, line: str, start: str, root: str) -> str:
     where = ", ".join(shown_path(os.path.join(*part[2:]), start, root) for part in found)
     label = safe(name if kind is KNOWLEDGE else id)
     text = "- %s (%s): %s" % (label, where, entries((layer, int(n)) for layer, n, _, _ in found))
-    words = keywords.split(FIELD)[:_SHOWN_KEYWORDS]
-    if kind is KNOWLEDGE and words[0]:
-        text += " | keywords: " + ", ".join(map(safe, words))
+    if kind is KNOWLEDGE and keywords and words:
+        text += " | keywords: " + ", ".join(map(safe, keywords.split(FIELD)[:words]))
     return text
 
 

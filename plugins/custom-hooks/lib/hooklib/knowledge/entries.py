@@ -42,8 +42,14 @@ def keywords(entry: Entry) -> list[str]:
     for line in entry.text.splitlines():
         label, _, words = line.replace("：", ":").partition(":**")
         if label.strip().lower() == "**keywords":
-            return [word.strip() for word in words.replace("，", ",").split(",") if word.strip()]
+            return words_of(words)
     return []
+
+
+def words_of(text: str) -> list[str]:
+    """Return the keywords in a text that lists them with commas, Chinese ones too."""
+    words = text.replace("，", ",").replace("、", ",").split(",")
+    return [word.strip() for word in words if word.strip()]
 
 
 def open_code(text: str) -> int:
@@ -61,13 +67,11 @@ def compose(title: str, date: str, words: list[str], body: str, skill: str = "")
         head.append("**Skill:** " + skill)
     if words:
         head.append("**Keywords:** " + ", ".join(words))
-    lines = [
-        "#" * (3 - len(line.split(" ")[0])) + line
-        if not in_code and line.startswith(("# ", "## "))
-        else line.rstrip()
-        for _, line, in_code in _lines(body.strip("\r\n"))
-    ]
-    return "\n".join([*head, *(["", *lines] if any(lines) else []), ""])
+    lines = []
+    for _, line, in_code in _lines(body.strip("\n")):
+        level, _, rest = line.partition(" ")
+        lines.append("### " + rest if level in ("#", "##") and not in_code else line)
+    return "\n".join([*head, *(["", *lines] if body.strip() else []), ""])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -7,6 +7,7 @@ from hooklib.knowledge.folders import KNOWLEDGE, is_plain
 from hooklib.knowledge.index import clean
 from hooklib.knowledge.layer import Layer, Refused, Turn, today
 from hooklib.redact import redact
+from hooklib.text import strip_ansi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ class Note:
 
     def __init__(self, title: str, body: str = "", words: list[str] | None = None) -> None:
         self.title = clean(redact(title).lstrip("# "), _TITLE)
-        self.body = redact(body)
-        self.words = unite([], [clean(redact(word), _KEYWORD) for word in words or []])
+        self.body = redact(strip_ansi(body.replace("\r\n", "\n").replace("\r", "\n")))
+        listed = [word for given in words or [] for word in entries.words_of(given)]
+        self.words = unite([], [clean(redact(word), _KEYWORD) for word in listed])
         if not self.title:
             raise Refused("the title is empty")
         if len(body) > _BODY:
@@ -36,7 +38,7 @@ def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dic
     """Add note to the topic of that id, which is made where it is new; return what became of it."""
     if _find(layer.load(kind)[kind.list], kind, id) is None:
         _new_topic(kind, id, "")  # an id that cannot be must not leave folders behind
-    layer.make()
+    layer.make_folder(kind)
     with Turn(layer):
         index = layer.load(kind)
         topic = _find(index[kind.list], kind, id)

@@ -23,7 +23,8 @@ def check(layer: Layer) -> list[dict[str, str]]:
         if os.path.isdir(layer.folder(kind)):
             for problem, text in _check(layer, kind):
                 found.append({
-                    "layer": layer.name, "kind": kind.folder, "problem": problem, "text": text
+                    "layer": layer.name, "kind": kind.folder, "folder": layer.folder(kind),
+                    "problem": problem, "text": text,
                 })  # fmt: skip
     return found
 

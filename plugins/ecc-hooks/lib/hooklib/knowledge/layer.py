@@ -12,9 +12,9 @@ import re
 import stat
 import time
 
-from hooklib import files, paths
+from hooklib import files
 from hooklib.knowledge import entries
-from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, is_inside, is_plain
+from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, is_inside, is_plain, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,16 +44,21 @@ class Layer:
 
     def make(self) -> list[str]:
         """Make what is missing of the layer; return the indexes that were made."""
-        self._check_place()
         made = []
         for kind in KINDS:
-            os.makedirs(self.folder(kind), mode=self.folder_mode, exist_ok=True)
-            self._check_place()
-            path = os.path.join(self.folder(kind), INDEX)
-            if not os.path.lexists(path):
-                self.save(kind, fresh(kind))
-                made.append(path)
+            self.make_folder(kind)
+        with Turn(self):
+            for kind in KINDS:
+                path = os.path.join(self.folder(kind), INDEX)
+                if not os.path.lexists(path):
+                    self.save(kind, fresh(kind))
+                    made.append(path)
         return made
+
+    def make_folder(self, kind: Kind) -> None:
+        self._check_place()
+        os.makedirs(self.folder(kind), mode=self.folder_mode, exist_ok=True)
+        self._check_place()  # whoever made it in the meantime
 
     def _check_place(self) -> None:
         """Refuse a project's folder that a link leads out of the project: a clone may bring one."""
@@ -98,22 +103,24 @@ class Layer:
         target = os.path.realpath(path)
         files.write_atomic(target, text.encode("utf-8"), mode)
 
-    def read_file(self, kind: Kind, file: str) -> str:
+    def read_file(self, kind: Kind, file: str, errors: str = "replace") -> str:
         """Return the text of a listed file, '' where there is none yet."""
         folder = self.folder(kind)
         path = os.path.join(folder, *file.split("/"))
         if not is_plain(file) or (os.path.lexists(path) and not is_inside(folder, file)):
             raise Refused("%s is no file inside %s" % (file, folder))
         try:
-            return files.read_bounded(path, MAX_FILE).decode("utf-8", "replace")
+            return files.read_bounded(path, MAX_FILE).decode("utf-8", errors)
         except FileNotFoundError:
             return ""
         except OSError as error:
             raise Refused("%s: %s" % (path, error.strerror or error)) from None
+        except UnicodeError:
+            raise Refused("%s is not UTF-8: what is added would not be readable" % path) from None
 
     def append(self, kind: Kind, file: str, entry: str, head: str) -> None:
         """Add an entry at the end of a file, which gets a heading where it is new."""
-        text = self.read_file(kind, file)
+        text = self.read_file(kind, file, "strict")
         line = entries.open_code(text)
         if line:
             raise Refused("%s: the code block in line %d is never closed" % (file, line))
@@ -144,15 +151,15 @@ def today() -> str:
     return time.strftime("%Y-%m-%d")
 
 
-def user() -> Layer:
-    return Layer("user", os.path.join(paths.config_dir(), "skills", "auto-skill"))
-
-
-def project(root: str) -> Layer:
-    """Return the project's layer: the folder that is there, else skills/auto-skill."""
-    tops = [os.path.join(root, *folder, "skills", "auto-skill") for folder in ((), (".claude",))]
-    there = [top for top in tops if os.path.isdir(top)]
-    return Layer("project", (there or tops)[0], root)
+def layers(start: str, root: str) -> list[Layer]:
+    """Return the user's layer, then the project's: each folder that is there, else the first."""
+    tops = roots(start, root)
+    there = [(name, top) for name, top in tops[1:] if os.path.isdir(top)]
+    found: dict[str, Layer] = {}  # by real path: links may lead to one folder twice
+    for name, top in [tops[0], *(there or tops[1:2])]:
+        project = "" if name == "user" else root
+        found.setdefault(os.path.realpath(top), Layer(name, top, project))
+    return list(found.values())
 
 
 class Turn:
