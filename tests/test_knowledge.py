@@ -9,6 +9,11 @@ import stat
 import subprocess
 import time
 
+from test_redact import SECRETS
+
+from hooklib.knowledge.index import clean
+from hooklib.knowledge.telling import safe
+from hooklib.redact import redact
 from support import Done, HookTestCase, event
 
 BASE = "[Auto-Skill Knowledge Base]"
@@ -201,6 +206,12 @@ class SessionStartTest(KnowledgeTestCase):
         lines = self.lines()
         self.assertTrue(lines[1].endswith("| keywords: " + ", ".join(words[:12])), lines[1])
         self.assertGreater(len(lines), 20)
+
+    def test_every_secret_that_fits_on_a_line_is_redacted(self) -> None:
+        for text, _, _ in SECRETS:
+            for limit in (60, 80):
+                said = clean(text, limit)
+                self.assertEqual(safe(said), redact(said))
 
     def test_words_about_secrets_are_no_secrets(self) -> None:
         words = ("auth", "token", "OAuth2", "api key", "password rotation", "JWT")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from hooklib import paths, state
+from hooklib import paths
 from hooklib.knowledge.index import FIELD
-from hooklib.knowledge.telling import describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +50,9 @@ def _joins(char: str) -> bool:
 
 def reminder(key: str, found: list[tuple[Kind, str]], start: str, root: str) -> str:
     """Return what to tell of the topics that this session has not been told of, '' for nothing."""
+    from hooklib import state
     from hooklib.event import file_name
+    from hooklib.knowledge.telling import describe
 
     shown: list[str] = []
     most = room = BUDGET - len(_HEAD)
@@ -78,4 +79,6 @@ def forget(key: str) -> None:
         return
     for name in names:
         if name.startswith(key + "." + _COUNTER):
+            from hooklib import state
+
             state.reset(key, name[len(key) + 1 :])

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 BUDGET = 6_000  # bytes of both blocks together
 _EXPERIENCE = 2_000  # of these for experience, where there is more of both
 _ALL, _SOME = 40, 12  # keywords of a category, where they fit and where they do not
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+#/")
+_JOINTS = frozenset("是为為")  # the letters that stand between a name and its value
 _HEADS = {
     KNOWLEDGE.folder: (
         "[Auto-Skill Knowledge Base] Notes from earlier work, most used first. Before work on a"
@@ -113,15 +115,20 @@ def shown_path(path: str, start: str, root: str) -> str:
 
 def safe(text: str) -> str:
     """Return text without secrets; `redact` is asked only where there can be one."""
-    if text.isalpha():
+    lower = text.lower()
+    short = "login" in lower or "bearer" in lower  # even a short one may follow
+    if not short and all(map(_is_plain, text.split(" "))):
         return text
-    for word in text.split(" "):
-        digits = not word.isalpha() and any("0" <= char <= "9" for char in word)
-        if len(word) >= (8 if digits else 16) or "=" in word or (":" in word and word[-1] != ":"):
-            from hooklib.redact import redact
+    from hooklib.redact import redact
 
-            return redact(text)
-    return text
+    return redact(text)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is too short for a token, and cannot be a name with its value."""
+    if len(word) > 14 or word[:1] == "-":
+        return False
+    return _PLAIN.issuperset(word) or (word.isalpha() and _JOINTS.isdisjoint(word))
 
 
 def _size(text: str) -> int:
