@@ -147,7 +147,7 @@ class SessionStartTest(KnowledgeTestCase):
         counts = (True, "3", None, -1, 1.5)
         odd += [category("good", count=count) for count in counts]
         names = ("", None, 3, "missing/x.md", "..", "../good.md", "/etc/passwd", "good.md/")
-        names += ("a\nb.md", "./good.md", "x\\y.md", "\x00", "a" * 300)
+        names += ("a\nb.md", "./good.md", "x\\y.md", "\x00", "a" * 300, "_index.json")
         odd += [category("n%d" % n, file=name) for n, name in enumerate(names)]
         self.fill(PROJECT, [good])
         os.unlink(self.write(PROJECT + "/knowledge-base/gone.md", ""))
@@ -811,6 +811,24 @@ class AddTest(HookctlTestCase):
         self.bad(1, "add", "--category", "up", "--title", "T")
         self.assertEqual(self.text(target), "mine\n")
 
+    def test_nothing_is_made_outside(self) -> None:
+        listed = [category("link", file="out/new.md"), category("deep", file="in/new.md")]
+        listed.append(category("self", file="_index.json"))
+        self.write(PROJECT + "/knowledge-base/_index.json", {"categories": listed})
+        folder = os.path.join(self.base, PROJECT, "knowledge-base")
+        os.symlink(self.home, folder + "/out")
+        self.bad(1, "add", "--category", "link", "--title", "T")
+        self.bad(1, "add", "--category", "self", "--title", "T")
+        self.assertEqual(os.listdir(self.home), [])
+        self.add("deep", "T")
+        self.assertIn("## T\n", self.text(folder + "/in/new.md"))
+
+    def test_topics_that_share_a_file_share_its_count(self) -> None:
+        self.fill(PROJECT, [category("a"), category("b", file="a.md"), category("c")])
+        self.add("a", "Two")
+        counts = [entry["count"] for entry in self.index()["categories"]]
+        self.assertEqual(counts, [2, 2, 1])
+
     def test_a_project_folder_that_leads_out_is_refused(self) -> None:
         outside = self.folder("home", "elsewhere")
         self.folder("my project", "skills")
@@ -904,6 +922,18 @@ class KeepingTest(HookctlTestCase):
         self.good("reindex")
         self.assertEqual(self.text(PROJECT + "/knowledge-base/_index.json.old"), "{broken")
         self.assertEqual(self.index()["categories"][0]["name"], "Notes")
+        self.assertEqual(self.drift(), [])
+
+    def test_odd_names_and_keywords_are_mended(self) -> None:
+        self.fill(PROJECT, [category("a", 1, "x"), category("a", 1, "y")], [])
+        self.write(
+            PROJECT + "/knowledge-base/_index.json",
+            {"categories": [category("a", keywords=["x", 5]), category("a", keywords=[7, "y"])]},
+        )
+        self.write(PROJECT + "/experience/skill-.md", "## A\n")
+        self.good("reindex")
+        self.assertEqual(self.index()["categories"][0]["keywords"], ["x", 5, "y"])
+        self.assertEqual(self.index(PROJECT + "/experience")["skills"][0]["skillId"], "skill-")
         self.assertEqual(self.drift(), [])
 
     def test_what_leads_out_is_named_and_left(self) -> None:

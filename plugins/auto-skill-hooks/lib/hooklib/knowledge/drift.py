@@ -156,7 +156,7 @@ def _completed(entry: Any, kind: Kind) -> tuple[str, str]:
     id, file = _id_and_file(entry, kind)
     if file and not id:
         stem = file[:-3] if file.endswith(".md") else file
-        id = stem[len(kind.prefix) :] if stem.startswith(kind.prefix) else stem
+        id = (stem[len(kind.prefix) :] if stem.startswith(kind.prefix) else stem) or stem
     return id, file or kind.prefix + id + ".md"
 
 

@@ -14,7 +14,7 @@ import time
 
 from hooklib import files
 from hooklib.knowledge import entries
-from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, is_inside, is_plain, roots
+from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, can_be_inside, is_plain, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,11 +107,11 @@ class Layer:
         """Return the text of a listed file, '' where there is none yet."""
         folder = self.folder(kind)
         path = os.path.join(folder, *file.split("/"))
-        if not is_plain(file) or (os.path.lexists(path) and not is_inside(folder, file)):
+        if not is_plain(file) or not can_be_inside(folder, file):
             raise Refused("%s is no file inside %s" % (file, folder))
         try:
             return files.read_bounded(path, MAX_FILE).decode("utf-8", errors)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return ""
         except OSError as error:
             raise Refused("%s: %s" % (path, error.strerror or error)) from None
@@ -123,12 +123,13 @@ class Layer:
         text = self.read_file(kind, file, "strict")
         line = entries.open_code(text)
         if line:
-            raise Refused("%s: the code block in line %d is never closed" % (file, line))
+            raise Refused("%s: the code block or comment in line %d is never closed" % (file, line))
         gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
         new = gap + entry if text else "# %s\n\n%s" % (head, entry)
         if "\r\n" in text:
             new = new.replace("\n", "\r\n")
         path = os.path.join(self.folder(kind), *file.split("/"))
+        os.makedirs(os.path.dirname(path), mode=self.folder_mode, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         fd = os.open(path, flags, self.file_mode)
         try:

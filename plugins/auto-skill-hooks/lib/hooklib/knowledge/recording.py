@@ -31,7 +31,7 @@ class Note:
         if len(body) > _BODY:
             raise Refused("the text is longer than %d characters" % _BODY)
         if entries.open_code(self.body):
-            raise Refused("the text has a code block that is never closed")
+            raise Refused("the text has a code block or a comment that is never closed")
 
 
 def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dict[str, Any]:
@@ -60,10 +60,13 @@ def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dic
             index[kind.list].append(topic)
         old = topic.get("keywords")
         topic["keywords"] = unite(old if isinstance(old, list) else [], note.words)
-        topic["count"] = len(entries.split(layer.read_file(kind, file)))
+        count = len(entries.split(layer.read_file(kind, file)))
+        for other in index[kind.list]:
+            if isinstance(other, dict) and other.get("file") == file:  # more than one may name it
+                other["count"] = count
         stamp(index, kind)
         layer.save(kind, index)
-    return {"id": id, "file": file, "entries": topic["count"], "new": new}
+    return {"id": id, "file": file, "entries": count, "new": new}
 
 
 def _find(listed: list[Any], kind: Kind, id: str) -> dict[str, Any] | None:
@@ -92,12 +95,12 @@ def _new_topic(kind: Kind, id: str, name: str) -> dict[str, Any]:
     return {"skillId": id, "file": file, "keywords": [], "count": 0}
 
 
-def unite(old: list[Any], new: list[str]) -> list[Any]:
+def unite(old: list[Any], new: list[Any]) -> list[Any]:
     """Return old with those of new at its end that it does not have, whatever their case."""
     known = {word.casefold() for word in old if isinstance(word, str)}
     united = list(old)
     for word in new:
-        if word and word.casefold() not in known:
+        if isinstance(word, str) and word and word.casefold() not in known:
             known.add(word.casefold())
             united.append(word)
     return united
