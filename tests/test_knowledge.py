@@ -834,7 +834,20 @@ class AddTest(HookctlTestCase):
         self.folder("my project", "skills")
         os.symlink(outside, os.path.join(self.project, "skills", "auto-skill"))
         self.assertIn("leads out", self.bad(1, "add", "--category", "a", "--title", "T"))
+        self.assertIn("leads out", self.bad(1, "init"))
         self.assertEqual(os.listdir(outside), [])
+
+    def test_an_index_that_leads_out_is_not_written(self) -> None:
+        target = self.write("home/settings.json", "{}")
+        self.folder("my project", "skills", "auto-skill", "knowledge-base")
+        link = os.path.join(self.base, PROJECT, "knowledge-base", "_index.json")
+        for to in (target, os.path.join(self.home, "new.json")):
+            os.symlink(to, link)
+            self.assertIn("leads out", self.bad(1, "add", "--category", "a", "--title", "T"))
+            self.assertIn("leads out", self.bad(1, "reindex"))
+            os.unlink(link)
+        self.assertEqual((self.text(target), os.listdir(self.home)), ("{}", ["settings.json"]))
+        self.assertEqual(os.listdir(os.path.dirname(link)), [])
 
     def test_no_project_means_the_users_layer(self) -> None:
         here = {"CLAUDE_PROJECT_DIR": self.home}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hooklib.knowledge.folders import Kind
 
 MAX_FILE = 16_000_000  # bytes
+_PATIENCE = 20.0  # seconds: here a person waits, not a host
 
 
 class Refused(Exception):
@@ -56,18 +57,18 @@ class Layer:
         return made
 
     def make_folder(self, kind: Kind) -> None:
-        self._check_place()
+        self.check_place()
         os.makedirs(self.folder(kind), mode=self.folder_mode, exist_ok=True)
-        self._check_place()  # whoever made it in the meantime
 
-    def _check_place(self) -> None:
-        """Refuse a project's folder that a link leads out of the project: a clone may bring one."""
+    def check_place(self) -> None:
+        """Refuse to write where a link leads out of the project: a clone may bring one."""
         if not self.project:
             return
-        project = os.path.realpath(self.project)
-        for path in (self.top, *map(self.folder, KINDS)):
+        project = os.path.realpath(self.project).rstrip(os.sep) + os.sep
+        for kind in KINDS:
+            path = os.path.join(self.folder(kind), INDEX)
             real = os.path.realpath(path)
-            if not real.startswith(project.rstrip(os.sep) + os.sep):
+            if not real.startswith(project):
                 raise Refused("%s leads out of the project, to %s" % (path, real))
 
     def load(self, kind: Kind) -> dict[str, Any]:
@@ -88,6 +89,7 @@ class Layer:
 
     def save(self, kind: Kind, value: dict[str, Any]) -> None:
         """Replace the index; it keeps its indentation and its mode."""
+        self.check_place()
         path = os.path.join(self.folder(kind), INDEX)
         indent, mode = "  ", self.file_mode
         try:
@@ -170,8 +172,14 @@ class Turn:
         self.lock = files.Lock(os.path.join(layer.top, ".lock"))
 
     def __enter__(self) -> None:
+        deadline = time.monotonic() + _PATIENCE
         while True:
-            fd = self.lock.__enter__()
+            try:
+                fd = self.lock.__enter__()
+            except TimeoutError:
+                if time.monotonic() > deadline:
+                    raise
+                continue
             try:
                 if os.path.samestat(os.fstat(fd), os.stat(self.lock.path)):
                     return

@@ -81,6 +81,7 @@ def mend(layer: Layer) -> list[str]:
     changed = []
     if not os.path.isdir(layer.top):
         return []
+    layer.check_place()
     with Turn(layer):
         for kind in KINDS:
             if os.path.isdir(layer.folder(kind)) and _check(layer, kind):

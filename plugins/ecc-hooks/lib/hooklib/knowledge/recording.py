@@ -22,14 +22,14 @@ class Note:
     """What to record: a title, a text, keywords; without secrets and on one line where need be."""
 
     def __init__(self, title: str, body: str = "", words: list[str] | None = None) -> None:
+        if len(body) > _BODY:
+            raise Refused("the text is longer than %d characters" % _BODY)
         self.title = clean(redact(title).lstrip("# "), _TITLE)
         self.body = redact(strip_ansi(body.replace("\r\n", "\n").replace("\r", "\n")))
         listed = [word for given in words or [] for word in entries.words_of(given)]
         self.words = unite([], [clean(redact(word), _KEYWORD) for word in listed])
         if not self.title:
             raise Refused("the title is empty")
-        if len(body) > _BODY:
-            raise Refused("the text is longer than %d characters" % _BODY)
         if entries.open_code(self.body):
             raise Refused("the text has a code block or a comment that is never closed")
 
@@ -51,11 +51,9 @@ def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dic
         for entry in entries.split(layer.read_file(kind, file)):
             if entry.title.casefold() == note.title.casefold():
                 raise Refused("%s has an entry of that title in line %d" % (file, entry.line))
-        head = topic.get("name") if isinstance(topic.get("name"), str) else id
-        text = entries.compose(
-            note.title, today(), note.words, note.body, "" if kind is KNOWLEDGE else id
-        )
-        layer.append(kind, file, text, str(head))
+        skill = "" if kind is KNOWLEDGE else id
+        text = entries.compose(note.title, today(), note.words, note.body, skill)
+        layer.append(kind, file, text, clean(str(topic.get("name") or id), _NAME))
         if new:
             index[kind.list].append(topic)
         old = topic.get("keywords")
