@@ -4,10 +4,10 @@ PYTHON ?= python3
 CACHE ?= $(HOME)/.cache/custom-skills-e2e
 HOST ?= claude
 
-.PHONY: help demo install uninstall test e2e bench lint sync check-sync check
+.PHONY: help demo install uninstall install-gemini uninstall-gemini test e2e bench lint sync check-sync check
 
 help: ## show this list
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
 
 demo: ## replay a recorded session through the plugins and show what each hook says
 	@$(PYTHON) tools/demo.py --host $(HOST)
@@ -17,6 +17,12 @@ install: ## switch the bundle on in your Claude Code settings
 
 uninstall: ## take it out of your Claude Code settings again
 	@$(PYTHON) tools/install.py --remove
+
+install-gemini: ## link ecc-hooks into Gemini CLI as an extension
+	@$(PYTHON) tools/install_gemini.py
+
+uninstall-gemini: ## take it out of Gemini CLI again
+	@$(PYTHON) tools/install_gemini.py --remove
 
 test: ## run the tests (standard library only)
 	@$(PYTHON) tests/run.py

@@ -25,8 +25,8 @@ SILENT_ON = {
     "claude": MODEL_EVENTS,
     "opencode": MODEL_EVENTS | {"PermissionRequest", "PermissionDenied", "PostToolBatch"},
     "gemini": frozenset(
-        "PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied PostCompact"
-        " SubagentStart SubagentStop".split()
+        "PostToolBatch PermissionRequest PermissionDenied PostCompact SubagentStart"
+        " SubagentStop".split()
     ),
     "sdk": MODEL_EVENTS | {"SessionStart", "SessionEnd", "Notification"},
 }
