@@ -469,7 +469,19 @@ class ReminderTest(KnowledgeTestCase):
         super().setUp()
         self.fill(
             PROJECT,
-            [category("deploying", 3, "deploy", "Blue Green", "部署", "C++", "node.js", "py測試")],
+            [
+                category(
+                    "deploying",
+                    3,
+                    "deploy",
+                    "Blue Green",
+                    "部署",
+                    "C++",
+                    "node.js",
+                    "py測試",
+                    "деплой",
+                )
+            ],
             [skill("pdf", 2, "fonts")],
         )
 
@@ -484,7 +496,7 @@ class ReminderTest(KnowledgeTestCase):
         for prompt in (
             "deploy", "Please DEPLOY it.", "(deploy)", "re-deploy now", "請deploy這個", "deploy,s",
             "do a blue\n green one", "use C++ here", "why node.js?", "deploys? deploy!", "deploy's",
-            "in C++20", "DEPLOY", "跑py測試吧",
+            "in C++20", "DEPLOY", "跑py測試吧", "сделай Деплой!",
         ):  # fmt: skip
             self.assertTrue(self.told(prompt), prompt)
 
@@ -492,7 +504,7 @@ class ReminderTest(KnowledgeTestCase):
         for prompt in (
             "", " ", "deployment", "redeploy", "deploy_all", "undeployed deploys", "bluegreen",
             "blue, green", "deployé", "éploy", "部 署", "nodeXjs", "C+", "dépløy", "/help", "abc++",
-            "numpy測試", "部罪署", "deploy1", "2deploy",
+            "numpy測試", "部罪署", "deploy1", "2deploy", "деплоить",
             "x" * 30_000,
         ):  # fmt: skip
             self.assertFalse(self.told(prompt), prompt)

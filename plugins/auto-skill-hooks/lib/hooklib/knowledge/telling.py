@@ -128,7 +128,7 @@ def _is_plain(word: str) -> bool:
     """Whether a word is too short for a token, and cannot be a name with its value."""
     if len(word) > 14 or word[:1] == "-":
         return False
-    return _PLAIN.issuperset(word) or (word.isalpha() and _JOINTS.isdisjoint(word))
+    return _PLAIN.issuperset(word) or (word.isalnum() and _JOINTS.isdisjoint(word))
 
 
 def _size(text: str) -> int:
