@@ -51,6 +51,8 @@ class DemoTest(DemoTestCase):
         self.assertIn("ecc-hooks: suggest-compact", done.stdout)
         self.assertIn("ecc-hooks: session-start, restart-compact-count", done.stdout)
         self.assertIn("model   | [Auto-Skill Knowledge Base]", done.stdout)
+        self.assertIn("| [Auto-Skill Experience]", done.stdout)
+        self.assertEqual(done.stdout.count("model   | [Auto-Skill] There are notes"), 1)
         self.assertIn("COMPACT_THRESHOLD=3", done.stdout)
         self.assertRegex(done.stdout, r"\n\d+ events, \d+ hook runs, \d+ texts to the model, ")
         for hidden in ("\033", self.temporary, "problem"):
