@@ -6,7 +6,7 @@ import os
 import threading
 import time
 
-from hooklib import process
+from hooklib import git, process
 from hooklib.session import words
 
 TYPE_CHECKING = False
@@ -16,15 +16,12 @@ if TYPE_CHECKING:
 SECONDS = 0.4  # for each question; all are asked at the same time
 _ALL_SECONDS = 0.8  # ending one that does not want to end takes longer
 _LINE = 200
-# no hook, monitor, pager or diff program that a repository names is started, nothing is written
-_GIT = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.devnull]
-_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all"]
 _FAILURES = (
     (b"not a git repository", "not a repository"),
     (b"bad revision 'head'", "no commit yet"),
     (b"does not have any commits yet", "no commit yet"),
 )
-_STATUS = ["status", "--porcelain", "--ignore-submodules=all", "--untracked-files=normal"]
+_STATUS = [*git.STATUS, "--untracked-files=normal"]
 
 
 def before_compaction(root: str) -> dict[str, Any]:
@@ -50,7 +47,7 @@ def at_the_end(root: str, commit: str, started: str) -> dict[str, Any]:
 
 def _stat(files: int) -> list[str]:
     """The question for the size of the changes; two more lines tell of the rest and of the sum."""
-    return [*_DIFF, "--stat=100", "--stat-count=%d" % files, "HEAD", "--"]
+    return [*git.DIFF, "--stat=100", "--stat-count=%d" % files, "HEAD", "--"]
 
 
 def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | str]:
@@ -72,10 +69,7 @@ def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | st
 
 
 def _answer(root: str, args: list[str]) -> list[str] | str:
-    env = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"):
-        env.pop(name, None)
-    done = process.run([*_GIT, *args], env=env, cwd=root, timeout=SECONDS)
+    done = git.ask(root, args, SECONDS)
     if done.code == process.TIMED_OUT:
         return "timed out"
     if done.code == process.MISSING:
