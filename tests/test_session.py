@@ -379,6 +379,11 @@ class ReadingTest(SessionTestCase):
         self.assertTrue(late(0.1, "Let me see."))
         self.assertFalse(late(5))  # the model took its time: all else is there
         self.assertFalse(late(5, "Let me see."))
+        held = record.new(event, where)
+        self.transcript.say("Done.")
+        self.assertTrue(fold.turn(held, where, event))
+        self.transcript.raw('{"type":"attachment"}\n')  # of the next turn there is only this
+        self.assertFalse(fold.turn(held, where, event))
 
     def test_hooks_that_came_later_see_when_it_began(self):
         transcript = self.new_transcript(age=3_600)

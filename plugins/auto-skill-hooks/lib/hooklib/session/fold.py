@@ -29,16 +29,16 @@ _DECIDED = ("decision:", "decided:", "决定：", "決定：", "决定:", "決�
 def turn(held: State, place: Place, event: Event) -> bool:
     """Add what the session did since the last time; False where the turn is not all there yet.
 
-    The last message alone, which the event tells, is not waited for: a model takes longer to write
-    it than the host to write what was before it. Only of a turn as short as that more may miss.
+    A last message alone that is not there is no matter: the event tells it, and the model took
+    longer to write it than the host to write down all before it. A very short turn may lack more.
     """
     held.pop("end", None)
-    before = held.pop("last_message", "")
-    news = read(held, place, event.transcript_path)
+    before, seen = held.pop("last_message", ""), held.get("seen", "")
+    read(held, place, event.transcript_path)
     said = words.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
     there = not said or not event.transcript_path or held.get("last_message") == said
     held["last_message"] = said or held.get("last_message", before)
-    return there or (news and held.get("seen", "") < record.precise(time.time() - _LATE_SECONDS))
+    return there or seen < held.get("seen", "") < record.precise(time.time() - _LATE_SECONDS)
 
 
 def subagent(held: State, place: Place, event: Event) -> None:
