@@ -54,6 +54,10 @@ class DemoTest(DemoTestCase):
         self.assertIn("| [Auto-Skill Experience]", done.stdout)
         self.assertEqual(done.stdout.count("model   | [Auto-Skill] There are notes"), 1)
         self.assertIn("COMPACT_THRESHOLD=3", done.stdout)
+        memory = done.stdout.rpartition("SessionStart")[2]  # of the next session
+        self.assertIn("user    | loaded: session of ", memory)
+        self.assertIn('- "Add a line with the total to the report, and a test for it"', memory)
+        self.assertIn("- round sums to cents, floats do not add up exactly", memory)
         self.assertRegex(done.stdout, r"\n\d+ events, \d+ hook runs, \d+ texts to the model, ")
         for hidden in ("\033", self.temporary, "problem"):
             self.assertNotIn(hidden, done.stdout)
@@ -104,7 +108,7 @@ class HostTest(DemoTestCase):
             }
         )
         for word, count in (
-            ("started", 1),
+            ("started", 2),
             ("resumed", 0),
             ("stopped", 2),
             ("asked", 2),

@@ -173,7 +173,7 @@ def show(number: int, event: Event, runs: list[Run], stage: Stage) -> None:
             say(who, stage.shorten(text))
 
 
-def say(who: str, text: str, most: int = 12) -> None:
+def say(who: str, text: str, most: int = 16) -> None:
     plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ
     label = "%s" if plain else "\033[31m%s\033[0m" if who == "problem" else "\033[36m%s\033[0m"
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 90)]
