@@ -163,6 +163,19 @@ class MypyTest(QualityTestCase):
         self.told()
         self.assertNotIn("--cache-dir", self.calls()[0][1])
 
+    def test_caches_of_projects_long_gone_are_dropped(self) -> None:
+        folder = os.path.join(self.data, "quality", "mypy")
+        self.tool("mypy", 'os.makedirs(args[args.index("--cache-dir") + 1], exist_ok=True)')
+        for number in range(14):
+            old = os.path.join(folder, "old%d" % number, "3.9")
+            os.makedirs(old)
+            os.utime(os.path.dirname(old), (number, number))
+        self.told()
+        self.assertEqual(len(os.listdir(folder)), 10)
+        self.assertIn("old13", os.listdir(folder))
+        self.told()
+        self.assertEqual(len(os.listdir(folder)), 10)
+
     def test_switched_off(self) -> None:
         self.tool("mypy", complain("{file}:1:1: error: Bad"))
         for env in (

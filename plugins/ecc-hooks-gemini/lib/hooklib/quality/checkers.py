@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib.quality import ledger, toml, tools
+from hooklib.quality import cache, toml, tools
 from hooklib.quality.telling import Problem
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ def _find_mypy(event: Event, edited: Edited, run: Run) -> Checker | None:
     if not program.own and tools.environment(edited):
         command += ["--python-executable", tools.environment(edited)]
     if not os.path.isdir(os.path.join(folder, ".mypy_cache")):  # leave no folder in the project
-        command += ["--cache-dir", _cache("mypy", folder)]
+        command += ["--cache-dir", cache.place("mypy", folder)]
     return Checker("mypy", folder, command, True)
 
 
@@ -84,7 +84,7 @@ def _find_tsc(event: Event, edited: Edited, run: Run) -> Checker | None:
     for part in _parts(folder, text):  # a list of projects: the one that is about the sources
         config, text = part, toml.read(part)
     command = [program.path, "--noEmit", "--pretty", "false", "--project", config]
-    command += ["--incremental", "--tsBuildInfoFile", _cache("tsc", config) + ".tsbuildinfo"]
+    command += ["--incremental", "--tsBuildInfoFile", cache.place("tsc", config)]
     return Checker("tsc", folder, command, False)
 
 
@@ -104,17 +104,6 @@ def _find_phpstan(event: Event, edited: Edited, run: Run) -> Checker | None:
     command = [program.path, "analyse", "--error-format=raw", "--no-progress"]
     command += ["--no-interaction", "--no-ansi"]
     return Checker("phpstan", folder or edited.root, command, True)
-
-
-def _cache(tool: str, place: str) -> str:
-    """Return where a tool keeps its cache for a place: a name of its own in the data folder."""
-    from binascii import crc32
-
-    from hooklib import files
-
-    folder = ledger.folder(tool)
-    files.make_private_dir(folder)
-    return os.path.join(folder, "%08x-%x" % (crc32(os.fsencode(place)), len(place)))
 
 
 def _colons(output: str, path: str, marked: bool) -> list[Problem]:
