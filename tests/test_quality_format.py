@@ -405,6 +405,13 @@ class LinesTest(QualityTestCase):
         ends = ["--end-of-line=auto", "--range-start=13", "--range-end=22"]
         self.assertEqual(arguments, [*ends, "--stdin-filepath", path])
 
+    def test_prettier_formats_parts_of_no_component(self) -> None:
+        self.tool("prettier", 'say("other")', "node_modules/.bin")
+        for name in ("a.vue", "a.svelte"):
+            path = self.put(name, "<script>\nlet a=1\n</script>\n")
+            self.assert_silent(self.edit(path, "a=1", "a=2"))
+            self.assertEqual([len(args) for _, args, _ in self.calls()], [2])  # was it clean: no
+
     def test_prettier_runs_where_its_ignore_file_is(self) -> None:
         self.tool("prettier", FORMATS, "node_modules/.bin")
         self.put(".prettierignore", "dist\n")

@@ -98,4 +98,6 @@ def _unreadable(file: Edited) -> Output | None:
     """Say what the formatter complained of: where no checker runs, nobody else would."""
     if not file.broken:
         return None
-    return Output(context="[format] %s could not be read: %s" % (file.name, file.broken))
+    return Output(
+        context="[format] %s could not be read: %s" % (telling.plain(file.name), file.broken)
+    )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FILES = 300  # looked at
 _BYTES = 20_000_000
+_SECONDS = 8.0  # with the late checks, less than the limit of the whole event in hooks.json
 _SHOWN = 3  # findings in the user's one line
 _BLOCKS = 2  # turns in a row that may be kept from ending
 
@@ -93,11 +94,11 @@ def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
     before = ledger.read(event)["files"]
     is_repository = os.path.exists(os.path.join(root, ".git"))
     candidates = known if is_repository else before
-    size = 0
+    size, end = 0, time.monotonic() + _SECONDS
     for path in list(dict.fromkeys([*before, *candidates]))[-_FILES:]:
         file = edited.load(path, root) if path.endswith(_ENDINGS) else None
         size += len(file.data) if file is not None else 0
-        if file is None or size > _BYTES:
+        if file is None or size > _BYTES or time.monotonic() > end:
             continue
         found = debugging.statements(event, file)
         if not found:
