@@ -153,6 +153,10 @@ class MypyTest(QualityTestCase):
         self.told(**there)
         args = self.calls()[0][1]
         self.assertEqual(args[args.index("--python-executable") + 1], python)
+        self.git("add", "-f", ".venv")  # it came with the repository: mypy would start it
+        self.data = self.folder("another session's data")
+        self.told(**there)
+        self.assertNotIn("--python-executable", self.calls()[0][1])
 
     def test_its_cache_is_not_in_the_project(self) -> None:
         self.tool("mypy")

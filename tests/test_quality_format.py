@@ -53,9 +53,9 @@ class WholeFileTest(QualityTestCase):
 
     def test_the_files_mode_is_kept(self) -> None:
         path = self.put("a.py", "a = 1\n")
-        os.chmod(path, 0o755)
+        os.chmod(path, 0o775)
         self.edit(path, "a = 1", "a=1")
-        self.assertEqual(os.stat(path).st_mode & 0o777, 0o755)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o775)
         self.assertEqual(self.read(path), "a = 1\n")
 
     def test_a_tool_that_fails_changes_nothing_and_says_nothing(self) -> None:
@@ -65,6 +65,9 @@ class WholeFileTest(QualityTestCase):
             'sys.stderr.write("panic\\n"); sys.exit(101)',
             "pass",  # success, and nothing on stdout
             "os.kill(os.getpid(), 9)",
+            'say("a")',  # less than half of it
+            "import subprocess; say(text); subprocess.Popen(['sleep', '3']); sys.exit(0)",
+            "say(text + '# ' + 'x' * 1_000_000)",  # more than is read
         ):
             with self.subTest(does):
                 self.tool("ruff", does)

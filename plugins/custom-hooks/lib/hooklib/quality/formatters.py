@@ -71,7 +71,7 @@ class Formatter:
 
     def _filter(self, data: bytes, more: list[str]) -> bytes | None:
         done = self._start([*self._filter_args(), *more, *self._stdin_args()], data)
-        return None if done.code else done.stdout
+        return done.stdout if not done.code and _is_credible(done, data) else None
 
     def _filter_args(self) -> list[str]:
         if self.name == "ruff":
@@ -112,6 +112,11 @@ class Formatter:
             return self.folder
         # it reads .prettierignore in its working directory only
         return self.file.nearest(lambda _, there: ".prettierignore" in there) or self.folder
+
+
+def _is_credible(done: Finished, data: bytes) -> bool:
+    """Return whether this can be all of data formatted: it is about to take data's place."""
+    return done.whole and 2 * len(b"".join(done.stdout.split())) >= len(b"".join(data.split()))
 
 
 def _units(text: str) -> int:

@@ -82,7 +82,7 @@ def _apply(event: Event, file: Edited, tool: Formatter, spans: Spans | None) -> 
             file.read_again()
         return
     made = tool.formatted(file.data, spans)
-    if made and made != file.data:  # nothing at all is more likely a failure than wanted
+    if made and made != file.data:
         _replace(event, file, made)
 
 
@@ -91,7 +91,9 @@ def _replace(event: Event, file: Edited, made: bytes) -> None:
     try:
         if files.read_bounded(file.path, len(file.data)) != file.data:
             return
-        files.write_atomic(file.path, made, stat.S_IMODE(os.stat(file.path).st_mode))
+        mode = stat.S_IMODE(os.stat(file.path).st_mode)
+        files.write_atomic(file.path, made, mode)
+        os.chmod(file.path, mode)  # whatever the umask
     except OSError as error:
         log.failure(event.name, "format", error)
         return
