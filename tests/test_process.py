@@ -40,7 +40,8 @@ for args, more in jsonio.loads(sys.stdin.buffer.read()):
     if "stdin" in more:
         more["stdin"] = more["stdin"].encode()
     done = process.run(args, **more)
-    told = done.stdout[:99].decode(), len(done.stdout), done.stderr[:5].decode(), done.whole
+    why = bool(done.stderr) if done.code == 127 else done.stderr[:5].decode()
+    told = done.stdout[:99].decode(), len(done.stdout), why, done.whole
     print(jsonio.dumps([done.code, *told]))
 assert os.getcwd() == here
 assert len(os.listdir("/proc/self/fd" if os.path.exists("/proc/self/fd") else "/dev/fd")) < 8
