@@ -47,6 +47,7 @@ class DemoTest(DemoTestCase):
         done = self.demo("--host", "claude")
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertEqual(done.stdout.count("[strategic-compact]"), 1)
+        self.assertEqual(done.stdout.count("[debug code] test_report.py"), 1)
         self.assertIn("tokens in context", done.stdout)
         self.assertIn("ecc-hooks: suggest-compact", done.stdout)
         self.assertIn("ecc-hooks: session-start, restart-compact-count", done.stdout)
