@@ -5,6 +5,8 @@ A token is of lower-case letters and digits only, so that every full text index 
 
 from __future__ import annotations
 
+from hooklib.memory.synonyms import common, english, joined
+
 _LIMIT = 20_000
 _LONGEST = 64  # characters of a token
 _STEP, _DOT, _JOINT = "/\\:", ".", "_-"  # what holds a path, a dotted name, an identifier together
@@ -20,6 +22,10 @@ _STOP = frozenset(
     " through to too under until up us ve very want wants was way we well were what when where"
     " which while who whose why will with won would yet you your https www com".split()
 )
+_ENDINGS = frozenset(  # of files: `openapi.json` is not about JSON
+    "c cc cfg cpp cs css csv go h html ini java js json jsx kt lock md mjs php py rb rs sh sql toml"
+    " ts tsx txt vue xml yaml yml".split()
+)
 _PARTICLES = "的了嗎吗呢吧啊喔麼么請请們们個个這这那哪些"  # they hold no meaning, and end a word
 _VOWELS = frozenset("aeiouy")
 
@@ -33,7 +39,9 @@ def words(text: str) -> list[str]:
         return found
     from hooklib.memory.hanzi import simplified
 
-    for run, gapless in _runs(simplified(text)):
+    text = simplified(text)
+    found += [stem(word) for word in english(text)]
+    for run, gapless in _runs(text):
         if gapless:
             _add_pairs(run, found)
         else:
@@ -43,11 +51,11 @@ def words(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """Return an English word without its ending: plural, tense, and the nouns made of a verb."""
-    if len(word) < 4 or not word.isalpha() or not word.isascii():
+    if len(word) < 3 or not word.isalpha() or not word.isascii():
         return word
     if word.endswith("s") and not word.endswith(("ss", "us", "sis", "xis", "dis")):
         word = word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]
-    for ending in ("ing", "ed", "ment", "er", "or"):
+    for ending in ("ing", "ed", "ment"):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) > 2 and rest[-1] != "e":
             if not _VOWELS.isdisjoint(rest):
@@ -90,18 +98,27 @@ def _add_pairs(run: str, found: list[str]) -> None:
 def _add_names(text: str, found: list[str]) -> None:
     """Add words, and names of code whole and in parts."""
     clean = "".join([char if char.isalnum() or char in _INSIDE else " " for char in text])
+    before = ""
     for name in clean.split():
         if name.isalpha() and (name.islower() or name[1:].islower()):
-            _add_word(name.lower(), found)
+            word = name.lower()
+            both = joined(before, word)
+            if both:
+                if before not in _STOP:
+                    found.pop()
+                word = both
+            _add_word(word, found)
+            before = word
         else:
             _add_name(name.strip(_INSIDE), found)
+            before = ""
 
 
 def _add_name(name: str, found: list[str]) -> None:
     steps = _split(name, _STEP)
     for step in steps:
         dotted = _split(step, _DOT)
-        for piece in dotted:
+        for piece in dotted[:-1] if dotted[-1].lower() in _ENDINGS else dotted:
             parts = [part for joint in _split(piece, _JOINT) for part in _humps(joint)]
             for part in parts:
                 _add_word(part.lower(), found)
@@ -114,16 +131,16 @@ def _add_name(name: str, found: list[str]) -> None:
 
 
 def _add_word(word: str, found: list[str]) -> None:
-    if not word.isalnum():  # lower case took a character apart
+    if not word.isalnum():  # joints, and what lower case took apart
         word = "".join([char for char in word if char.isalnum()])
     if len(word) > 1 and word not in _STOP:
-        found.append(stem(word)[:_LONGEST])
+        found.append(stem(common(word))[:_LONGEST])
 
 
 def _add_whole(parts: list[str], found: list[str]) -> None:
-    whole = "".join([char for char in "".join(parts).lower() if char.isalnum()])
-    if 1 < len(whole) <= _LONGEST and whole not in _STOP:
-        found.append(whole)
+    whole = "".join(parts).lower()
+    if len(whole) <= _LONGEST:
+        _add_word(whole, found)
 
 
 def _split(name: str, marks: str) -> list[str]:
