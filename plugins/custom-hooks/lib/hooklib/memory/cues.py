@@ -40,7 +40,8 @@ RULES = (
     ("decision", 0.75,
      r"\bI(?:'ve| have)? (?:decided|chose|opted|picked) (?:to (?:use|keep|store|adopt|drop|switch"
      rf"|go with|replace) |for )?{_NO_CHORE}.*\b(?:because|instead of|rather than|over|since)\b"),
-    ("decision", 0.9, r"(?:我们|大家|团队|咱们).{0,4}?(?:决定|选择|选用|采用|同意|敲定|确定用)"),
+    ("decision", 0.9,
+     r"(?:我们|大家|团队|咱们)[最后终已经一致就先都还是也]{0,4}(?:决定|选择|选用|采用|同意|敲定|确定用)"),
     ("decision", 0.9,
      r"决定了?要?(?:采用|改用|使用|用|不用|不|选|改成|改为|保留|放弃|移除|统一|将|把)"),
     ("decision", 0.8,

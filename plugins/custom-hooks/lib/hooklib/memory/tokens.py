@@ -118,7 +118,8 @@ def _add_name(name: str, found: list[str]) -> None:
     steps = _split(name, _STEP)
     for step in steps:
         dotted = _split(step, _DOT)
-        for piece in dotted[:-1] if dotted[-1].lower() in _ENDINGS else dotted:
+        is_file = len(dotted) > 1 and dotted[-1].lower() in _ENDINGS
+        for piece in dotted[:-1] if is_file else dotted:
             parts = [part for joint in _split(piece, _JOINT) for part in _humps(joint)]
             for part in parts:
                 _add_word(part.lower(), found)

@@ -21,6 +21,9 @@ _BEFORE = {
     "npx": "-p --package -c", "bunx": "", "pnpx": "", "uvx": "--from --with", "dotenv": "-e -f",
     "cross-env": "", "corepack": "", "winpty": "", "builtin": "",
 }  # fmt: skip
+# through these the host looks when it applies a permission rule; of those a rule speaks
+_UNSEEN = frozenset(("timeout", "time", "nice", "nohup"))
+_IN_RULES = frozenset(("npx", "bunx", "uvx", "pnpx", "sudo"))
 # programs that run others by a subcommand of theirs
 _RUNNERS = frozenset(
     ("pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "uv run", "poetry run",
@@ -124,10 +127,12 @@ def _read(simple: Simple, depth: int) -> tuple[str, str]:
             at, plain = at + 1, False
             continue
         if name in _BEFORE and at + 1 < len(words):
-            start = at
-            at = _after_options(words, at + 1, _BEFORE[name])
+            start, at = at + 1, _after_options(words, at + 1, _BEFORE[name])
+            unseen = name in _UNSEEN and start == 1
+            plain = plain and at == start and (unseen or name in _IN_RULES)
             at += name == "timeout" and at < len(words)
-            plain = plain and at == start + 1 and name in ("npx", "bunx", "uvx", "pnpx", "sudo")
+            if unseen:
+                words, at = words[at:], 0
             continue
         if name in _SHELLS and depth < _DEPTH:
             for option, code in zip(words[at + 1 :], words[at + 2 :]):
