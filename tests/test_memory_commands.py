@@ -103,6 +103,7 @@ class ShapeTest(unittest.TestCase):
         ("bash tools/deploy.sh prod", "deploy.sh"),
         ("bash -c 'cd a && npm test'", "npm test"),
         ("bash -lc \"cd a && bash -c 'go build ./...'\"", "go build"),
+        ("bash deploy.sh -c prod", "deploy.sh"),
         ("python3 -c 'import x'", "python"),
         ("node -e 1", "node"),
         # the part that matters
@@ -162,6 +163,9 @@ class ShapeTest(unittest.TestCase):
             ("npm run test:unit", 3),
             ("make build", 3),
             ("cargo clippy", 3),
+            ("run_tests.sh", 3),
+            ("deploy.sh", 2),
+            ("latest.sh", 2),
         ):
             with self.subTest(name):
                 self.assertEqual(shape.weight(name), expected)

@@ -176,6 +176,8 @@ class RemarksTest(unittest.TestCase):
         ("金額一律用 Decimal，不得使用浮點數。", "pattern"),
         # solutions
         ("The fix was to pin urllib3 below 2.", "solution"),
+        ("Import errors were fixed by adding the missing __init__.py.", "solution"),
+        ("Error handling convention: only the boundary catches.", "pattern"),
         ("Fixed by adding the missing index on tenant_id.", "solution"),
         ("I fixed it by clearing the cache in the teardown.", "solution"),
         ("Root cause: the lock was taken twice", "solution"),
@@ -237,6 +239,8 @@ class RemarksTest(unittest.TestCase):
         "Let me fix that by running the formatter.",
         "Now I will use a subagent for this.",
         "Let's look at the tests.",
+        "Decision: let me think about that first.",
+        "The solution is to either:",
         "I'm going to stick with the plan.",
         "Let's run the tests again.",
         "我先看一下檔案。",
@@ -306,6 +310,34 @@ class RemarksTest(unittest.TestCase):
         (found,) = extract.remarks(text)
         self.assertEqual(found.title, "use WAL for it all")
         self.assertEqual(found.body, "use WAL for it all. Because readers block otherwise.")
+
+    def test_what_stands_below_a_heading(self) -> None:
+        text = """## Summary
+I looked at it.
+
+### Root cause
+
+The session cookie had no domain. Two hosts did not share it.
+
+**Decisions**
+- keep `src/**` as it is
+- one file per host, named `__init__.py`
+
+1. another list of things
+
+## Fix
+Let me run the tests first.
+
+## Decision
+"""
+        found = [(each.kind, each.title) for each in extract.remarks(text)]
+        expected = [
+            ("solution", "The session cookie had no domain"),
+            ("decision", "keep `src/**` as it is"),
+            ("decision", "one file per host, named `__init__.py`"),
+            ("decision", "another list of things"),
+        ]
+        self.assertEqual(found, expected)
 
     def test_wrapped_lines_are_one_sentence(self) -> None:
         text = (

@@ -70,7 +70,8 @@ RULES = (
      r"|writ|skip|delet|edit|chang)(?:e|ing)?\b"),
     ("preference", 0.85, r"我们?(?:比较|更|都)?(?:喜欢|偏好|习惯)"),
     ("preference", 0.8, r"(?:不要再|别再|永远不要|千万别|千万不要|绝对不要)"),
-    ("pattern", 0.85, r"\b(?:by|our|the|project|team|naming) conventions?\b(?! of\b)"),
+    ("pattern", 0.85,
+     r"\b(?:by|our|the|project|team|naming) conventions?\b(?! of\b)|^(?:\w+ ){1,3}conventions?: "),
     ("pattern", 0.8,
      r"^(?:(?:so|and|please|remember|also|note|important)[,:]? )*(?:always|never) (?!mind|again)"
      r"(?!(?:returns?|fails?|happens?|works?|worked|failed|returned|been)\b)[a-z]+"),
