@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Match
+
 _HEAD, _TAIL = 8_000, 12_000  # characters looked at: compilers begin with it, tests end with it
 _LINE, _LINES, _KEPT, _LONGEST = 400, 2_000, 5, 160
 
@@ -92,6 +96,9 @@ _VARYING = (
     (r"\bN(?:[ ,.x/:-]+N)+\b", "N"),
     (r"\s+", " "),
 )
+# Errors that say little without the file they are in, and how Python and node name it.
+_ANYWHERE = r"(?:Syntax|Indentation|Tab|Assertion|Key|Index|Attribute|Type|Name)Error\b.{0,60}$"
+_FILE = r" *File \"([^\"]+)\", line \d|(\S+\.[cm]?[jt]s):\d+$"
 _TEMPORARY = ("/tmp", "/var")  # noqa: S108
 
 
@@ -112,7 +119,19 @@ def of_error(text: str) -> str:
     for patterns in (_EXACT, _PLACED, _SUMMARY):
         found = _telling(lines, patterns)
         if found:
-            return "\n".join(sorted(found)[:_KEPT])
+            return "\n".join(sorted(found)[:_KEPT]) + _place(lines, found)
+    return ""
+
+
+def _place(lines: list[str], found: set[str]) -> str:
+    """Return the file in which something failed that happens everywhere."""
+    import re
+
+    if len(found) == 1 and re.match(_ANYWHERE, next(iter(found))):
+        for line in reversed(lines):
+            match = re.match(_FILE, line)
+            if match:
+                return " in " + re.split(r"[\\/]", match.group(1) or match.group(2))[-1]
     return ""
 
 
@@ -140,8 +159,8 @@ def _normal(line: str) -> str:
     return line.strip(" .:,-")[:_LONGEST].rstrip()
 
 
-def _base_name(match) -> str:  # type: ignore[no-untyped-def]
+def _base_name(match: Match[str]) -> str:
     """Return the last part of a path, which a checkout elsewhere has too."""
     path = match.group().replace("\\", "/")
     name = path.rstrip("/").rpartition("/")[2]
-    return str(name) if "." in name or not path.startswith(_TEMPORARY) else "<tmp>"
+    return name if "." in name or not path.startswith(_TEMPORARY) else "<tmp>"
