@@ -146,6 +146,7 @@ class FailureTest(MemoryTestCase):
         text = "Exit code 1\nValueError: bad token %s" % secret
         self.fail("curl -H 'Authorization: Bearer %s'; pytest" % secret, text)
         self.edit("a.py")
+        self.bash("make -v %s" % secret)
         self.bash("TOKEN=%s pytest" % secret)
         self.end()
         self.assertEqual(self.bytes_with(secret[:12]), [])

@@ -24,7 +24,7 @@ def begin(event: Event) -> None:
     place = places.of(event)
     record.note(event, "start", source=event.text("source", 20))
     _check(place)
-    if len(record.keys(place)) > 1:
+    if len(record.sizes(place)) > 1:
         from hooklib.memory import fold
 
         fold.fold_others(place, event.session_key)
