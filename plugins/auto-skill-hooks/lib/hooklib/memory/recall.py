@@ -45,8 +45,6 @@ def at_start(event: Event) -> str:
 
 
 def core(event: Event) -> list[Memory]:
-    if not places.any_there(event):
-        return []
     from hooklib.memory import store
 
     where = "superseded = '' AND priority <= %d ORDER BY priority, id DESC" % _CORE
