@@ -377,7 +377,9 @@ class AfterToolTest(AdapterTestCase):
 
 class SilenceTest(AdapterTestCase):
     def test_a_tool_that_no_hook_is_about_starts_nothing(self) -> None:
-        self.pipeline({"PreToolUse": [{"matcher": "Edit|Write", "hooks": []}]})
+        listed = {"tools": ["Edit", "Write"], "paths": ["*.py"]}
+        rules = [{"matcher": matcher, "hooks": []} for matcher in ("Edit|Write", listed)]
+        self.pipeline({"PreToolUse": rules, "PostToolUse": rules})
         self.drive(
             *[before(tool, {"command": "ls"}) for tool in ("bash", "read", "grep")],
             after("bash", {"command": "ls"}, exit=0),

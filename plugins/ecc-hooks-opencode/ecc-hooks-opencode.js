@@ -15,7 +15,7 @@ const ROOT = path.dirname(fs.realpathSync(fileURLToPath(import.meta.url)))
 const NAME = "ecc-hooks-opencode"
 const CONFIG = process.env.CLAUDE_CONFIG_DIR || path.join(os.homedir(), ".claude")
 const DATA = path.join(CONFIG, "plugins", "data", NAME + "-custom-skills")
-const SECONDS = { PostToolUse: 60, PostToolUseFailure: 30, Stop: 30 } // of one event, without rules
+const SECONDS = { PreToolUse: 5, PostToolUse: 60, Stop: 60 } // for one event, as in hooks.json
 const USUAL_SECONDS = 10
 const RULES_SECONDS = 600 // the user's rules have limits of their own
 const CONTINUATIONS = 3 // how often the end of a turn may be refused until the user speaks again
@@ -549,9 +549,10 @@ async function each(items, work) {
 /** Return whether a rule of the pipeline may be about subject; only plain names are sure not to. */
 function isWanted(rules, subject) {
   return (rules ?? []).some(({ matcher }) => {
-    const plain = typeof matcher === "string" && /^[\w|, -]+$/.test(matcher)
+    const given = [isObject(matcher) ? matcher.tools : matcher].flat()
+    const plain = given.every((one) => typeof one === "string" && /^[\w|, -]+$/.test(one))
     if (!plain || subject === undefined) return true
-    const names = matcher.split(/[|,]/).map((name) => name.trim())
+    const names = given.flatMap((one) => one.split(/[|,]/)).map((name) => name.trim())
     return names.includes(subject) || (subject === "Agent" && names.includes("Task"))
   })
 }

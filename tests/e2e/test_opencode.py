@@ -9,14 +9,12 @@ import time
 import unittest
 from typing import Any
 
+from clients import cache_dir
 from fake_openai import SIDE, FakeOpenAI, Request, Turn
 from opencode_lab import GPT, MODEL, OpenCodeLab, Run
 
-from support import PLUGINS
-
 FENCE = "<session-history>"
 GOAL = "Build the purple report"
-QUALITY = os.path.isdir(os.path.join(PLUGINS, "ecc-hooks-opencode", "scripts", "code-quality"))
 
 
 def call(tool: str, **fields: object) -> Turn:
@@ -229,45 +227,44 @@ class AdviceTest(OpenCodeTestCase):
         self.assertNotIn("hook", run.requests[-1].system.lower())
 
 
-@unittest.skipUnless(QUALITY, "scripts/code-quality is not there yet")
 class QualityTest(OpenCodeTestCase):
-    """A stand-in for ruff, which the project brings: it ends every line of code with a mark."""
+    """With real ruff and mypy in the project."""
 
-    BAD = "import os\n\n\ndef f():\n    print('x')\n    return os\n"
+    BAD = "import os\ndef f( ) -> int:\n    print('x')\n    return os.sep\n"
 
     def setUp(self) -> None:
         super().setUp()
-        tool = self.lab.write(self.lab.path(".venv", "bin", "ruff"), RUFF)
-        os.chmod(tool, 0o755)
-        self.lab.write(self.lab.path("ruff.toml"), "line-length = 100\n")
+        os.symlink(os.path.join(cache_dir(), "python-tools"), self.lab.path(".venv"))
+        config = "[tool.ruff]\nline-length = 100\n[tool.mypy]\nstrict = true\n"
+        self.lab.write(self.lab.path("pyproject.toml"), config)
 
     def assert_checked(self, run: Run) -> None:
+        """The file is formatted, and the model reads the three findings in order."""
         said = run.requests[1].tool_results[0]
-        self.assertIn("print", said)
-        self.assertIn("a.py", said)
-        self.assertIn("# formatted", self.lab.read("a.py"))
+        self.assertRegex(said, r"(?s)Success|success")
+        self.assertRegex(said, r"(?s)ruff.*a\.py.*return-value.*print")
+        self.assertIn('def f() -> int:\n    print("x")', self.lab.read("a.py"))
 
     def test_an_edit_is_formatted_and_its_findings_are_in_the_output(self) -> None:
-        self.assert_checked(
-            self.session([call("write", filePath=self.lab.path("a.py"), content=self.BAD)])
-        )
+        run = self.session([call("write", filePath=self.lab.path("a.py"), content=self.BAD)])
+        self.assert_checked(run)
 
     def test_an_edit_through_apply_patch_is_checked(self) -> None:
         added = ["+" + line for line in self.BAD.splitlines()]
         self.assert_checked(self.session([patch("*** Add File: a.py", *added)], model=GPT))
 
-    def test_a_patch_of_old_lines_says_nothing_of_them(self) -> None:
-        self.lab.write(self.lab.path("b.py"), self.BAD)
-        change = patch("*** Update File: b.py", "@@", " import os", "+import sys")
+    def test_a_change_through_apply_patch_is_checked(self) -> None:
+        self.lab.write(self.lab.path("a.py"), "import os\n\n\ndef g() -> None:\n    print(os)\n")
+        added = ["+" + line for line in self.BAD.splitlines()[1:]]
+        change = patch("*** Update File: a.py", "@@", "     print(os)", *added)
         run = self.session([change], model=GPT)
-        self.assertNotIn("print", run.requests[1].tool_results[0])
+        self.assert_checked(run)
+        self.assertEqual(run.requests[1].tool_results[0].count("print"), 1)  # not the old one
 
-
-RUFF = """#!/bin/sh
-[ "$1" = format ] || exit 0
-for file; do :; done
-[ -f "$file" ] && grep -q '# formatted' "$file" || echo '# formatted' >>"$file"
-"""
+    def test_a_clean_edit_says_nothing(self) -> None:
+        clean = "def f() -> int:\n    return 1\n"
+        run = self.session([call("write", filePath=self.lab.path("a.py"), content=clean)])
+        self.assertEqual(run.requests[1].tool_results, ["Wrote file successfully."])
 
 
 class ServeTest(OpenCodeTestCase):
