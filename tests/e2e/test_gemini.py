@@ -264,6 +264,22 @@ class QualityTest(GeminiTestCase):
         self.assertIn("breakpoint", run.requests[1].newest.split("<hook_context>")[1])
 
 
+class InteractiveTest(GeminiTestCase):
+    def test_a_session_that_ends_twice_is_completed_once(self) -> None:
+        native = {"type": "command", "command": "echo end >> ends"}
+        self.lab.settings(hooks={"SessionEnd": [{"hooks": [native]}]})
+        script = [call("write_file", file_path="a", content="x\n"), "WRITTEN"]
+        with self.lab.screen(script, COMPACT_THRESHOLD="1") as screen:
+            screen.wait("Type your message")
+            screen.type("go")
+            screen.wait("WRITTEN")
+            screen.type("/quit")
+            self.assertEqual(screen.end(), 0)
+        self.assertGreater(self.lab.read("ends").count("end"), 1)  # else this test shows nothing
+        ran = [line["hook"] for line in self.lab.hook_log()]
+        self.assertEqual(ran.count("session-end"), 1)
+
+
 class InstallTest(unittest.TestCase):
     def speaks(self, lab: GeminiLab) -> bool:
         run = lab.run([call("write_file", file_path="a", content="x")], COMPACT_THRESHOLD="1")
