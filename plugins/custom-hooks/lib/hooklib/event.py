@@ -48,6 +48,7 @@ class Event:
         self.tool_input: dict[str, Any] = self._mapping("tool_input")
         self.agent_id = self.text("agent_id")  # set inside a subagent
         self.agent_type = self.text("agent_type")
+        self.notes: dict[str, Any] = {}  # what a hook leaves for the ones after it
         self._layers: list[config.Layer] | None = None
 
     @classmethod
