@@ -56,6 +56,19 @@ class DemoTest(DemoTestCase):
         for hidden in ("\033", self.temporary, "problem"):
             self.assertNotIn(hidden, done.stdout)
 
+    def test_the_same_work_under_gemini_cli(self):
+        done = self.demo("--host", "gemini")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertIn("A recorded Gemini CLI session", done.stdout)
+        self.assertEqual(done.stdout.count("model   | [strategic-compact]"), 1)
+        self.assertEqual(done.stdout.count("suggesting /compress"), 1)
+        self.assertEqual(done.stdout.count("model   | <session-history>"), 1)
+        self.assertIn("files changed: report.py (edited); test_report.py (created)", done.stdout)
+        for event in ("BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "PreCompress"):
+            self.assertIn("  %s " % event, done.stdout)
+        for hidden in (self.temporary, "problem"):
+            self.assertNotIn(hidden, done.stdout)
+
     def test_every_event_of_the_session_is_shown(self):
         with open(SESSION, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
