@@ -70,9 +70,10 @@ class OpenCodeTestCase(unittest.TestCase):
                     found[os.path.basename(path)] = json.load(file)
         return found
 
-    def ran(self, event: str) -> int:
-        """How many hooks ran on an event."""
-        return sum(line["event"] == event for line in self.lab.hook_log())
+    def ran(self, *hooks: str) -> list[int]:
+        """How often each of these hooks ran."""
+        names = [line["hook"] for line in self.lab.hook_log()]
+        return [names.count(hook) for hook in hooks]
 
 
 class MemoryTest(OpenCodeTestCase):
@@ -115,8 +116,7 @@ class MemoryTest(OpenCodeTestCase):
         self.assertEqual(state["agents"], {"general": 1})
         self.assertEqual(state["files"]["sub.txt"]["by"], ["general"])
         self.assertEqual((state["prompts"], state["last_message"]), (1, "bye"))
-        counts = [self.ran(event) for event in ("SessionStart", "SubagentStop", "Stop")]
-        self.assertEqual(counts, [1, 1, 1])
+        self.assertEqual(self.ran("session-start", "save-subagent", "save-session"), [1, 1, 1])
 
     def test_a_compaction_keeps_what_matters(self) -> None:
         todo = {"content": "mend the roof", "status": "pending", "priority": "high"}
@@ -131,9 +131,8 @@ class MemoryTest(OpenCodeTestCase):
         self.assertEqual(len(state["compactions"]), 1)
         self.assertEqual(state["compactions"][0]["trigger"], "auto")
         self.assertIn(SIDE, json.dumps(state))  # the summary
-        events = [line["event"] for line in self.lab.hook_log()]
-        self.assertEqual(events.count("SessionStart"), 3)  # start, and two hooks after it
-        self.assertEqual((events.count("PreCompact"), events.count("PostCompact")), (1, 1))
+        self.assertEqual(self.ran("session-start", "pre-compact", "post-compact"), [2, 1, 1])
+        self.assertEqual(self.ran("restart-compact-count"), [1])
 
 
 class GuardTest(OpenCodeTestCase):
@@ -312,7 +311,7 @@ class InstallTest(OpenCodeTestCase):
         run = self.session(self.writes("a.txt", "b.txt"), COMPACT_THRESHOLD="2", **dead)
         self.assertLess(time.monotonic() - started, 60)  # it would be 70 s and more
         self.assertEqual(run.counts("[strategic-compact] 2 edits"), [0, 0, 1])
-        self.assertEqual(self.ran("Stop"), 1)
+        self.assertEqual(self.ran("save-session"), [1])
         self.lab.install("--remove")
         run = self.session(self.writes("c.txt", "d.txt"), COMPACT_THRESHOLD="2", **dead)
         self.assertTrue(run.sent("[strategic-compact] 2 edits"))  # the project's own still works
