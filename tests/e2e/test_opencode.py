@@ -303,20 +303,26 @@ class ServeTest(OpenCodeTestCase):
 
 
 class InstallTest(OpenCodeTestCase):
-    def test_a_project_needs_no_network_and_hooks_run_once(self) -> None:
+    ADVICE = "[strategic-compact] 2 edits"
+
+    def edits(self, *names: str) -> Run:
+        return self.session(self.writes(*names), COMPACT_THRESHOLD="2")
+
+    def test_a_project_s_copy_beside_the_user_s(self) -> None:
         said = self.lab.install("--project", self.lab.project)
         self.assertIn(self.lab.path(".opencode"), said)
-        dead = {"npm_config_registry": "http://127.0.0.1:9/"}  # nobody listens there
-        started = time.monotonic()
-        run = self.session(self.writes("a.txt", "b.txt"), COMPACT_THRESHOLD="2", **dead)
-        self.assertLess(time.monotonic() - started, 60)  # it would be 70 s and more
-        self.assertEqual(run.counts("[strategic-compact] 2 edits"), [0, 0, 1])
+        run = self.edits("a.txt", "b.txt")
+        self.assertEqual(run.counts(self.ADVICE), [0, 0, 1])
         self.assertEqual(self.ran("save-session"), [1])
         self.lab.install("--remove")
-        run = self.session(self.writes("c.txt", "d.txt"), COMPACT_THRESHOLD="2", **dead)
-        self.assertTrue(run.sent("[strategic-compact] 2 edits"))  # the project's own still works
+        self.assertTrue(self.edits("c.txt", "d.txt").sent(self.ADVICE))  # the project's own
         self.lab.install("--remove", "--project", self.lab.project)
-        run = self.session(self.writes("e.txt", "f.txt"), COMPACT_THRESHOLD="2")
-        self.assertFalse(run.sent("[strategic-compact]"))
+        self.assertFalse(self.edits("e.txt", "f.txt").sent(self.ADVICE))
         left = [name for name in os.listdir(self.lab.path(".opencode")) if "ecc" in name]
-        self.assertEqual(left, [])
+        self.assertEqual(left, [])  # what else is there is the client's
+
+    def test_a_project_s_copy_needs_no_network(self) -> None:
+        self.lab.install("--project", self.lab.project)
+        self.assertEqual(self.session([]).strangers, [])
+        os.unlink(self.lab.path(".opencode", ".npmrc"))
+        self.assertIn("@opencode-ai", "".join(self.session([]).strangers))  # what it prevents
