@@ -646,7 +646,9 @@ class WiringTest(unittest.TestCase):
             if not event.startswith(("PreToolUse", "PostToolUse")):
                 continue
             for rule in rules:
-                named = re.findall(r"[A-Z]\w+", rule.get("matcher", ""))
+                matcher = rule.get("matcher", "")
+                tools = matcher if isinstance(matcher, str) else " ".join(matcher["tools"])
+                named = re.findall(r"[A-Z]\w+", tools)
                 for tool in [ours[name] for name in named if name in ours]:
                     with self.subTest(event=event, rule=rule["id"], tool=tool):
                         self.assertTrue(any(re.search(matcher, tool) for matcher in direct))
