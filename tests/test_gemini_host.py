@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from support import PLUGINS, REPO, HookTestCase
 
@@ -342,7 +343,8 @@ class RepetitionTest(GeminiTestCase):
             self.assert_silent(self.send("SessionEnd"))
         self.assertEqual(self.runs("session-end"), 1)
         self.send("SessionStart", source="resume")
-        self.send("SessionEnd")
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(lambda _: self.send("SessionEnd"), range(4)))
         self.assertEqual(self.runs("session-end"), 2)
 
     def transcript(self, *sizes: int) -> str:
