@@ -193,6 +193,13 @@ class EncodeTest(HookTestCase):
         self.assertEqual(self.told("Notification", ("context",), context="x"), {})
         self.assertEqual(self.told("PreCompress", context="x"), {})
 
+    def test_hookctl_is_named_by_its_path_as_it_is_not_on_the_agents(self) -> None:
+        path = "'%s' memory add" % os.path.join(PLUGINS, "ecc-hooks", "bin", "hookctl")
+        told = self.specific("AfterTool.write_file", context="save it: `hookctl memory add -x`")
+        self.assertEqual(told["additionalContext"], "save it: `%s -x`" % path)
+        told = self.told("AfterAgent", decision="block", reason="do: hookctl memory add -x")
+        self.assertEqual(told["reason"], "do: %s -x" % path)
+
     def test_a_refused_tool(self) -> None:
         for decision in ("deny", "block"):
             told = self.told("BeforeTool.write_file", decision=decision, reason="no")
