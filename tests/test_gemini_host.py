@@ -1,5 +1,7 @@
 """Gemini CLI's events, as the real client sends them, through the extension's launcher."""
 
+from __future__ import annotations
+
 import json
 import os
 import re
