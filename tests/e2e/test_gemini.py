@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import unittest
 
+from clients import cache_dir
 from fake_gemini import Turn
 from gemini_lab import EXTENSION, GeminiLab, Run
 
@@ -16,7 +17,6 @@ from support import PLUGINS, PYTHON, REPO
 
 ADVICE = "[strategic-compact]"
 ROOT = os.path.join(PLUGINS, EXTENSION)
-QUALITY = os.path.join(ROOT, "scripts", "code-quality")
 
 
 def call(tool: str, **fields: object) -> Turn:
@@ -256,12 +256,29 @@ class ModelRulesTest(GeminiTestCase):
 
 
 class QualityTest(GeminiTestCase):
-    @unittest.skipUnless(os.path.isdir(QUALITY), "there is no scripts/code-quality yet")
     def test_an_edit_is_formatted_and_its_findings_reach_the_model(self) -> None:
-        code = "import os\nx = {  'a':1 }\nprint( x )\nbreakpoint()\n"
-        run = self.session([call("write_file", file_path="a.py", content=code)])
-        self.assertNotEqual(self.lab.read("a.py"), code)
-        self.assertIn("breakpoint", run.requests[1].newest.split("<hook_context>")[1])
+        os.symlink(os.path.join(cache_dir(), "python-tools"), self.lab.path(".venv"))
+        self.lab.write(
+            self.lab.path("pyproject.toml"), "[tool.ruff]\n\n[tool.mypy]\nstrict = true\n"
+        )
+        ugly = "def name( a:int )->str:\n    print( a )\n    return a\n"
+        write = call("write_file", file_path="report.py", content=ugly)
+        old, new = "    return a\n", "    return  str( a )\n"
+        edit = call(
+            "replace", file_path="report.py", old_string=old, new_string=new, instruction="-"
+        )
+        run = self.session([write, edit])
+        self.assertEqual(
+            self.lab.read("report.py"),
+            "def name(a: int) -> str:\n    print(a)\n    return str(a)\n",
+        )
+        first, second = (request.newest for request in run.requests[1:])
+        self.assertIn("Successfully created", first)
+        for part in ("[format] ruff formatted report.py", "[return-value]", "[debug code]"):
+            self.assertIn(part, first.partition("<hook_context>")[2])
+        self.assertIn("[format] ruff formatted report.py", second)
+        self.assertNotIn("[return-value]", second)
+        self.assertNotIn("[debug code]", second)  # it is not in what this edit added
 
 
 class InteractiveTest(GeminiTestCase):

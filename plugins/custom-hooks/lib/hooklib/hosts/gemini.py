@@ -8,7 +8,7 @@ from __future__ import annotations
 from hooklib import jsonio
 from hooklib.engine import names
 from hooklib.event import Event
-from hooklib.hosts import gemini_session, gemini_tools
+from hooklib.hosts import gemini_session, gemini_tools, reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def encode(event: Event, output: Output) -> tuple[str, list[str]]:
         if output.context:
             gemini_session.hold(event, output.context)
         return "", []
+    output.context, output.reason = reachable(output.context), reachable(output.reason)
     document: dict[str, Any] = {}
     specific: dict[str, Any] = {}
     lost: list[str] = []
