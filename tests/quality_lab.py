@@ -43,6 +43,10 @@ class QualityTestCase(HookTestCase):
         self.git("init", "-q")
         self.calls_file = os.path.join(self.base, "calls")
 
+    def env(self, **more: str) -> dict:
+        """The memory's hooks have something to say of new folders: not the subject here."""
+        return super().env(**{"CUSTOM_SKILLS_DISABLED": "memory-recall", **more})
+
     def git(self, *args: str) -> str:
         who = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "init.defaultBranch=main"]
         done = subprocess.run(

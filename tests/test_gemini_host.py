@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from support import PLUGINS, REPO, HookTestCase
 
@@ -342,7 +343,8 @@ class RepetitionTest(GeminiTestCase):
             self.assert_silent(self.send("SessionEnd"))
         self.assertEqual(self.runs("session-end"), 1)
         self.send("SessionStart", source="resume")
-        self.send("SessionEnd")
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(lambda _: self.send("SessionEnd"), range(4)))
         self.assertEqual(self.runs("session-end"), 2)
 
     def transcript(self, *sizes: int) -> str:
@@ -644,7 +646,9 @@ class WiringTest(unittest.TestCase):
             if not event.startswith(("PreToolUse", "PostToolUse")):
                 continue
             for rule in rules:
-                named = re.findall(r"[A-Z]\w+", rule.get("matcher", ""))
+                matcher = rule.get("matcher", "")
+                tools = matcher if isinstance(matcher, str) else " ".join(matcher["tools"])
+                named = re.findall(r"[A-Z]\w+", tools)
                 for tool in [ours[name] for name in named if name in ours]:
                     with self.subTest(event=event, rule=rule["id"], tool=tool):
                         self.assertTrue(any(re.search(matcher, tool) for matcher in direct))

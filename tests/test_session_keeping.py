@@ -249,7 +249,8 @@ class ResistingTest(SessionTestCase):
             self.stop()
             self.assertLess(time.monotonic() - started, 10)
             self.assertEqual(self.state(), before)
-            self.assertEqual(self.log()[-1]["error"], "TimeoutError")
+            errors = [line.get("error") for line in self.log() if line["hook"] == "save-session"]
+            self.assertEqual(errors[-1], "TimeoutError")
         finally:
             process.kill()
             process.wait()

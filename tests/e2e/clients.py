@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("npm", ("@anthropic-ai/claude-code@2.1.326",)),
     "gemini": ("npm", ("@google/gemini-cli@0.61.0",)),
+    "opencode": ("npm", ("opencode-ai@1.18.33",)),
     "sdk": ("venv", ("claude-agent-sdk==0.2.183", "setuptools==80.9.0")),
     # what a project of the user's has in its .venv and node_modules
     "python-tools": ("venv", ("ruff==0.17.5", "black==26.10.1", "mypy==1.19.1")),
@@ -64,6 +65,16 @@ def node() -> str:
     if found:
         return found
     raise MissingError("node is missing: install Node.js 22 or newer")
+
+
+def opencode_bin(cache: str) -> str:
+    """Return OpenCode's own program; npm brings one for older processors too."""
+    folder = os.path.join(glob.escape(cache), "opencode", "node_modules")
+    for name in ("opencode", "opencode.exe"):
+        for path in sorted(glob.glob(os.path.join(folder, "opencode-*", "bin", name))):
+            if os.access(path, os.X_OK):
+                return path
+    raise MissingError("no OpenCode in %s: run `make e2e`, which installs it" % cache)
 
 
 def install(cache: str, part: str) -> bool:

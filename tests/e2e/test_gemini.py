@@ -6,13 +6,13 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import unittest
-from unittest import mock
 
 from fake_gemini import Turn
 from gemini_lab import EXTENSION, GeminiLab, Run
 
-from support import PLUGINS
+from support import PLUGINS, PYTHON, REPO
 
 ADVICE = "[strategic-compact]"
 ROOT = os.path.join(PLUGINS, EXTENSION)
@@ -264,10 +264,38 @@ class QualityTest(GeminiTestCase):
         self.assertIn("breakpoint", run.requests[1].newest.split("<hook_context>")[1])
 
 
+class InteractiveTest(GeminiTestCase):
+    def test_a_session_that_ends_twice_is_completed_once(self) -> None:
+        native = {"type": "command", "command": "echo end >> ends"}
+        self.lab.settings(hooks={"SessionEnd": [{"hooks": [native]}]})
+        script = [call("write_file", file_path="a", content="x\n"), "WRITTEN"]
+        with self.lab.screen(script, COMPACT_THRESHOLD="1") as screen:
+            screen.wait("Type your message")
+            screen.type("go")
+            screen.wait("WRITTEN")
+            screen.type("/quit")
+            self.assertEqual(screen.end(), 0)
+        self.assertGreater(self.lab.read("ends").count("end"), 1)  # else this test shows nothing
+        ran = [line["hook"] for line in self.lab.hook_log()]
+        self.assertEqual(ran.count("session-end"), 1)
+
+
 class InstallTest(unittest.TestCase):
+    def speaks(self, lab: GeminiLab) -> bool:
+        run = lab.run([call("write_file", file_path="a", content="x")], COMPACT_THRESHOLD="1")
+        self.assertEqual(run.code, 0)
+        return run.sent(ADVICE)
+
+    def test_make_install_gemini_and_out_again(self) -> None:
+        with GeminiLab() as lab:
+            self.assertFalse(self.speaks(lab))
+            for words, on in (([], True), (["--remove"], False)):
+                tool = [PYTHON, os.path.join(REPO, "tools", "install_gemini.py"), *words]
+                subprocess.run(tool, env=lab.env(), check=True, stdout=subprocess.DEVNULL)
+                self.assertEqual(EXTENSION in lab.cli("extensions", "list").stdout, on)
+                self.assertEqual(self.speaks(lab), on)
+
     def test_a_copied_extension_works_as_well(self) -> None:
-        with GeminiLab() as lab, mock.patch.dict(os.environ):
-            target = os.path.join(lab.home, ".gemini", "extensions", EXTENSION)
-            shutil.copytree(ROOT, target)
-            run = lab.run([call("write_file", file_path="a", content="x")], COMPACT_THRESHOLD="1")
-            self.assertEqual(run.counts(ADVICE), [0, 1])
+        with GeminiLab() as lab:
+            shutil.copytree(ROOT, os.path.join(lab.home, ".gemini", "extensions", EXTENSION))
+            self.assertTrue(self.speaks(lab))

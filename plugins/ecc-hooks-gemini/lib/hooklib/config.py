@@ -72,10 +72,14 @@ class Settings:
 
     def positive_int(self, name: str, default: int, env: str = "") -> int:
         """Return a whole number above zero: the variable env, else the setting, else default."""
+        return self.count(name, default, env, 1)
+
+    def count(self, name: str, default: int, env: str = "", least: int = 0) -> int:
+        """Return a whole number: the variable env, else the setting, else default."""
         for value in (self.environ.get(env), self.values.get(name)):
             if isinstance(value, str) and len(value) < 10:
-                value = int(value) if value.strip().isascii() and value.strip().isdigit() else 0
-            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+                value = int(value) if value.strip().isascii() and value.strip().isdigit() else -1
+            if isinstance(value, int) and not isinstance(value, bool) and value >= least:
                 return value
         return default
 

@@ -12,6 +12,7 @@ from hooklib.cli.listing import matcher_text
 from hooklib.engine import bundle, loader, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
 from hooklib.event import Event
+from hooklib.memory import place as memories
 from hooklib.session import place
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"
 class Rehearsal:
     """A stage for events: `with Rehearsal(...) as stage: stage.play(name, data)`.
 
-    Hooks get a throw-away data folder, a copy of the sessions' states and session ids of their
-    own. Whatever else they do is done: a formatter formats.
+    Hooks get a throw-away data folder, a copy of the sessions' states and memories and session
+    ids of their own. Whatever else they do is done: a formatter formats.
     """
 
     def __init__(self, here: Scene, only: list[str] | None, host: str, dry: bool) -> None:
@@ -57,6 +58,8 @@ class Rehearsal:
         self.folder = tempfile.TemporaryDirectory(prefix="hookctl-")
         sessions = os.path.join(self.folder.name, "sessions")
         _copy_files(place.Place(self.here.root).folder, sessions)
+        for memory in (memories.project(self.here.root), memories.user()):
+            _copy_files(memory.folder, os.path.join(sessions, "memory", memory.scope))
         os.environ[REHEARSAL] = sessions
         return self
 

@@ -23,7 +23,7 @@ MODEL_EVENTS = frozenset(("BeforeModel", "AfterModel", "BeforeToolSelection"))
 # events that a host never fires, though it takes rules for them
 SILENT_ON = {
     "claude": MODEL_EVENTS,
-    "opencode": MODEL_EVENTS | {"PermissionRequest", "PermissionDenied", "PostToolBatch"},
+    "opencode": MODEL_EVENTS | {"PermissionDenied", "PostToolBatch"},
     "gemini": frozenset(
         "PostToolBatch PermissionRequest PermissionDenied PostCompact SubagentStart"
         " SubagentStop".split()

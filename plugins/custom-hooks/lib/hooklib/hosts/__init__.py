@@ -17,6 +17,10 @@ def adapter(name: str) -> ModuleType:
         from hooklib.hosts import gemini
 
         return gemini
+    if name == "opencode":
+        from hooklib.hosts import opencode
+
+        return opencode
     if name == "sdk":
         from hooklib.hosts import sdk
 

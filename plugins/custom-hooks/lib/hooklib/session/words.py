@@ -15,7 +15,7 @@ _HOSTS = (
     "user-memory-input",
     "ide_",
 )
-_FENCES = ("session-history", "system-reminder")
+_FENCES = ("session-history", "recalled-memory", "system-reminder")
 
 
 def kept(text: str, limit: int) -> str:

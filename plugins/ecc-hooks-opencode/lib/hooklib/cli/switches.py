@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Check = tuple[str, str, str]
 
+COUNT = range(10**9)  # a whole number, 0 too
 # the keys of customSkills, each with what its value must be
 KEYS: dict[str, Any] = {
     "enabled": bool,
@@ -30,6 +31,7 @@ KEYS: dict[str, Any] = {
     "committedTools": bool,
     "compactThreshold": int,
     "sessionMessage": bool,
+    "unsavedThreshold": COUNT,
     "$schema": str,
     "description": str,
 }
@@ -44,6 +46,7 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS_CHECK_SECONDS": int,
     "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
+    "CUSTOM_SKILLS_MEMORY_FTS": _SWITCH,  # of the tests: search without SQLite's index
     "CUSTOM_HOOKS_ENABLED": _SWITCH,
     "CUSTOM_HOOKS_DEFAULT_TIMEOUT": str,  # these are checked by the loader
     "CUSTOM_HOOKS_TIMEOUT_BEHAVIOR": str,
@@ -113,14 +116,16 @@ def _ids(here: Scene) -> Iterator[Check]:
 def _good(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, tuple):
         return value in wanted
-    if wanted is int:
-        return type(value) is int and value > 0
+    if wanted is int or wanted is COUNT:
+        return type(value) is int and value >= (wanted is int)
     if wanted is list:
         return isinstance(value, list) and all(isinstance(text, str) for text in value)
     return isinstance(value, wanted)
 
 
 def _wanted(wanted: Any) -> str:
+    if wanted is COUNT:
+        return "a whole number, 0 or more"
     return " or ".join(wanted) if isinstance(wanted, tuple) else _NAMES[wanted]
 
 
