@@ -438,11 +438,18 @@ class LargeIndexTest(KnowledgeTestCase):
         self.assertIn("c2850.md", self.ask("what of word2850?").context)
         self.assert_silent(self.ask("what of word28?"))
 
+    def begin_in_time(self) -> Done:
+        """Begin a session in less work than half of the hook's time limit of 10 seconds."""
+        before = os.times()
+        done = self.begin()
+        after = os.times()  # of the work: the clock would also count a busy machine's other work
+        used = after.children_user + after.children_system
+        self.assertLess(used - before.children_user - before.children_system, 5)
+        return done
+
     def test_100_000_categories(self) -> None:
         self.many(100_000)
-        started = time.monotonic()
-        said = self.begin().context
-        self.assertLess(time.monotonic() - started, 9)  # the hook's time limit is 10 seconds
+        said = self.begin_in_time().context
         self.assertLessEqual(len(said.encode()), 6_000)
         self.assertTrue(said.splitlines()[1].startswith("- C100000 ("))
         self.assertEqual(self.begin().context, said)
@@ -454,10 +461,7 @@ class LargeIndexTest(KnowledgeTestCase):
         self.settle(path)
         self.assertGreater(os.path.getsize(path), 50_000_000)
         for _ in range(2):  # read, then kept
-            started = time.monotonic()
-            said = self.begin().context
-            self.assertLess(time.monotonic() - started, 9)
-            self.assertIn("- C500 (", said)
+            self.assertIn("- C500 (", self.begin_in_time().context)
         self.assertEqual(
             [line["outcome"] for line in self.odd_log()],
             ["project index: only its first 16000000 bytes were read"] * 2,
