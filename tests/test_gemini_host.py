@@ -462,6 +462,13 @@ class RulesTest(GeminiTestCase):
         given = EVENTS["BeforeTool.run_shell_command"]["tool_input"]
         self.assertEqual(told["tool_input"], {**given, "command": "ls"})
 
+    def test_hookctl_tries_a_rule_as_this_host_would_run_it(self) -> None:
+        self.rules(BeforeModel='echo \'{"llm_response": {"text": "no"}}\'')
+        tool = ["sh", os.path.join(self.root, "bin", "hookctl"), "test", "BeforeModel", "--json"]
+        (told,) = self.start([*tool, "--host", "gemini"], "").answer["plugins"]
+        self.assertEqual((told["plugin"], told["runs"]), ("ecc-hooks-gemini", True))
+        self.assertEqual(told["answer"]["decision"], "deny")
+
     def test_a_rule_for_failures(self) -> None:
         self.rules(PostToolUseFailure='echo \'{"additionalContext": "look there"}\'')
         self.assertEqual(self.send("AfterTool.run_shell_command.failed").context, "look there")
