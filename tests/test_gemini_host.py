@@ -392,6 +392,11 @@ class RepetitionTest(GeminiTestCase):
             self.write("home/.gemini/settings.json", broken)
             self.assertEqual(self.compress(110_000), 1)
 
+    def test_what_waits_to_be_told_outlives_it(self) -> None:
+        self.send("BeforeTool.write_file", env={"COMPACT_THRESHOLD": "1"})
+        self.compress(100, trigger="manual")
+        self.assertIn(ADVICE, self.send("AfterTool.write_file").context)
+
     def test_after_it_the_edits_are_counted_anew_and_the_model_is_told_what_it_lost(self) -> None:
         shutil.copy(TRANSCRIPT, os.path.join(self.base, "t.jsonl"))
         path = os.path.join(self.base, "t.jsonl")
@@ -420,6 +425,12 @@ class TurnTest(GeminiTestCase):
             self.assert_silent(self.send("BeforeAgent", prompt="the tests are red"))
         self.assert_silent(self.send("AfterAgent"))
         self.assertIn("too often", self.log()[-1]["outcome"])
+
+    def test_without_a_reason_the_model_is_still_told_something(self) -> None:
+        self.rules(Stop='echo \'{"decision": "block"}\'')
+        reason = self.send("AfterAgent").answer["reason"]
+        self.assertTrue(reason)
+        self.assert_silent(self.send("BeforeAgent", prompt=reason))
 
     def test_the_users_next_prompt_begins_a_new_count(self) -> None:
         self.rules(Stop=self.AGAIN)
