@@ -5,7 +5,7 @@ CACHE ?= $(HOME)/.cache/custom-skills-e2e
 HOST ?= claude
 
 .PHONY: help demo install uninstall install-gemini uninstall-gemini install-opencode \
-	uninstall-opencode test e2e bench lint sync check-sync check
+	uninstall-opencode test e2e bench recall lint sync check-sync check
 
 help: ## show this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -40,6 +40,9 @@ e2e: ## run the end-to-end tests in the real clients (installs them into CACHE f
 
 bench: ## print what an event costs, as ratios to the bare interpreter
 	@$(PYTHON) tools/bench.py
+
+recall: ## print how often a prompt brings up the right memory
+	@$(PYTHON) tools/recall_bench.py
 
 lint: ## ruff and mypy, pinned, from CACHE
 	@$(PYTHON) tools/lint.py --cache "$(CACHE)"

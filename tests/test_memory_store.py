@@ -11,6 +11,7 @@ import sys
 import time
 
 from memory_case import FENCE, MemoryTestCase
+
 from support import LIB, PYTHON
 
 sys.path.insert(0, LIB)
@@ -27,8 +28,8 @@ OLD_ROW = (
 class AddTest(MemoryTestCase):
     def test_all_parts_come_back(self) -> None:
         uri = self.add(
-            "Use WAL", "--body", "readers\ndo not wait", "--file", "src/**/*.py", "--file", "a b.txt",
-            "--tag", "SQLite", "--priority", "0",
+            "Use WAL", "--body", "readers\ndo not wait", "--tag", "SQLite", "--priority", "0",
+            "--file", "src/**/*.py", "--file", "a b.txt",
         )  # fmt: skip
         self.assertEqual(uri, "memory://project/decision/use-wal")
         told = json.loads(self.hookctl("show", uri, "--json"))
@@ -298,7 +299,8 @@ class TogetherTest(MemoryTestCase):
             "from hooklib.memory.entry import Memory\n"
             "where = place.project(%r)\n"
             "for n in itertools.count():\n"
-            "    database.write(where, lambda c: store.add(c, Memory('note', '%%s %%d' %% (sys.argv[1], n))))\n"
+            "    note = Memory('note', '%%s %%d' %% (sys.argv[1], n))\n"
+            "    database.write(where, lambda c: store.add(c, note))\n"
             "    print(n, flush=True)\n"
         ) % (LIB, self.project)
         for number in range(3):
@@ -451,7 +453,12 @@ class BrokenTest(MemoryTestCase):
         self.hookctl("add", "--kind", "note", "--title", "x", code=1)
 
     def test_a_full_disk(self) -> None:
-        script = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)); import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); os.execv('/bin/sh', sys.argv[1:])"
+        script = (
+            "import os, resource, signal, sys\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))\n"
+            "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "os.execv('/bin/sh', sys.argv[1:])"
+        )
         path = os.path.join(self.root, "bin", "hookctl")
         self.hookctl("forget", self.add("compiled by now"))
         os.unlink(self.database)
@@ -528,8 +535,15 @@ class SchemaTest(MemoryTestCase):
 class GlobTest(MemoryTestCase):
     def test_every_path_has_the_key_of_every_glob_that_means_it(self) -> None:
         means = {
-            "src/a.py": ("src/a.py", "a.py", "*.py", "src", "src/", "src/*.py", "src/**", "**/*.py", "**/a.*", "s*/a.py", "{src,lib}/*.py", "src/[ab].py", "*", "a.*", "?.py", "src/{a,b}.py", "*.{py,pyi}"),
-            "src/deep/er/x.test.ts": ("src/**/*.ts", "*.test.ts", "src/deep", "deep", "er", "**/er/*", "src/deep/**/x*", "*.ts"),
+            "src/a.py": (
+                "src/a.py", "a.py", "*.py", "src", "src/", "src/*.py", "src/**", "**/*.py", "*",
+                "**/a.*", "s*/a.py", "{src,lib}/*.py", "src/[ab].py", "a.*", "?.py",
+                "src/{a,b}.py", "*.{py,pyi}",
+            ),
+            "src/deep/er/x.test.ts": (
+                "src/**/*.ts", "*.test.ts", "src/deep", "deep", "er", "**/er/*", "*.ts",
+                "src/deep/**/x*",
+            ),
             "Makefile": ("Makefile", "Make*", "*", "**/Makefile"),
             ".env": (".env", ".e*", "*.env"),
             "src/.hidden/x": ("src/**", ".hidden", "src/.hidden"),

@@ -28,7 +28,12 @@ from wiring import Event, Handler, Plugin
 
 REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 THRESHOLD = "3"
-HOSTS = {"claude": ("Claude Code", wiring), "gemini": ("Gemini CLI", gemini_wiring)}
+BAD = ("error", "interpreter")  # how outcomes in the log begin that should not be
+HOSTS = {
+    "claude": ("Claude Code", wiring),
+    "gemini": ("Gemini CLI", gemini_wiring),
+    "opencode": ("OpenCode", wiring),
+}
 WRITERS = ("Write", "write_file")
 EDITORS = ("Edit", "replace")
 
@@ -115,7 +120,7 @@ def run(plugin: Plugin, handlers: list[Handler], event: Event, stage: Stage) -> 
     ms = (time.perf_counter() - started) * 1000
     lines = read_log(log)[seen:]
     for line in lines:
-        if line["outcome"].startswith(("error", "interpreter")):  # the host sees none of these
+        if line["outcome"].startswith(BAD):  # the host sees none of these
             problems.append(json.dumps(line))
     return Run(plugin.name, [line["hook"] for line in lines if line["hook"]], ms, told, problems)
 
@@ -189,7 +194,7 @@ def show(number: int, event: Event, runs: list[Run], stage: Stage) -> None:
             say(who, stage.shorten(text))
 
 
-def say(who: str, text: str, most: int = 12) -> None:
+def say(who: str, text: str, most: int = 16) -> None:
     plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ
     label = "%s" if plain else "\033[31m%s\033[0m" if who == "problem" else "\033[36m%s\033[0m"
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 90)]
@@ -222,11 +227,15 @@ def replay(plugins: list[Plugin], stage: Stage) -> list[Run]:
         waited += (time.perf_counter() - started) * 1000
         show(number, event, [job.result() for job in jobs], stage)
         runs += [job.result() for job in jobs]
+    sum_up(number, runs, waited)
+    return runs
+
+
+def sum_up(number: int, runs: list[Run], waited: float) -> None:
     told = [who for one in runs for who, _ in one.told]
     sums = (number, len(runs), told.count("model"), told.count("user"), waited)
     print("\n%d events, %d hook runs, %d texts to the model, %d to the user, %.0f ms in all" % sums)
     print("(a plugin's first run looks for Python and compiles; later ones do not)")
-    return runs
 
 
 def main(argv: list[str]) -> int:
@@ -235,12 +244,19 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--plugins", default="", help="a folder of plugins to use instead of ours")
     given = parser.parse_args(argv)
     name, host = HOSTS[given.host]
-    print("A recorded %s session, replayed through the plugins as hooks.json wires them," % name)
+    how = "the adapter" if given.host == "opencode" else "hooks.json"
+    print("A recorded %s session, replayed through the plugins as %s wires them," % (name, how))
     print("in a throw-away project; COMPACT_THRESHOLD=%s, as it is a short one.\n" % THRESHOLD)
     try:
         plugins = host.load_plugins(given.plugins)
         with tempfile.TemporaryDirectory(prefix="custom-skills demo ") as base:
-            runs = replay(plugins, Stage(os.path.realpath(base), host))
+            stage = Stage(os.path.realpath(base), host)
+            if given.host == "opencode":  # it has no commands to start, but a plugin to call
+                import demo_opencode
+
+                runs = demo_opencode.replay(stage)
+            else:
+                runs = replay(plugins, stage)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print("demo: %s" % error, file=sys.stderr)
         return 1

@@ -22,6 +22,10 @@ _STOP = frozenset(
     " through to too under until up us ve very want wants was way we well were what when where"
     " which while who whose why will with won would yet you your https www com".split()
 )
+_ENDINGS = frozenset(  # of files: `openapi.json` is not about JSON
+    "c cc cfg cpp cs css csv go h html ini java js json jsx kt lock md mjs php py rb rs sh sql toml"
+    " ts tsx txt vue xml yaml yml".split()
+)
 _PARTICLES = "的了嗎吗呢吧啊喔麼么請请們们個个這这那哪些"  # they hold no meaning, and end a word
 _VOWELS = frozenset("aeiouy")
 
@@ -114,7 +118,8 @@ def _add_name(name: str, found: list[str]) -> None:
     steps = _split(name, _STEP)
     for step in steps:
         dotted = _split(step, _DOT)
-        for piece in dotted:
+        is_file = len(dotted) > 1 and dotted[-1].lower() in _ENDINGS
+        for piece in dotted[:-1] if is_file else dotted:
             parts = [part for joint in _split(piece, _JOINT) for part in _humps(joint)]
             for part in parts:
                 _add_word(part.lower(), found)

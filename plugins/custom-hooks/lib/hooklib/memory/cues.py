@@ -40,7 +40,8 @@ RULES = (
     ("decision", 0.75,
      r"\bI(?:'ve| have)? (?:decided|chose|opted|picked) (?:to (?:use|keep|store|adopt|drop|switch"
      rf"|go with|replace) |for )?{_NO_CHORE}.*\b(?:because|instead of|rather than|over|since)\b"),
-    ("decision", 0.9, r"(?:我们|大家|团队|咱们).{0,4}?(?:决定|选择|选用|采用|同意|敲定|确定用)"),
+    ("decision", 0.9,
+     r"(?:我们|大家|团队|咱们)[最后终已经一致就先都还是也]{0,4}(?:决定|选择|选用|采用|同意|敲定|确定用)"),
     ("decision", 0.9,
      r"决定了?要?(?:采用|改用|使用|用|不用|不|选|改成|改为|保留|放弃|移除|统一|将|把)"),
     ("decision", 0.8,
@@ -69,7 +70,8 @@ RULES = (
      r"|writ|skip|delet|edit|chang)(?:e|ing)?\b"),
     ("preference", 0.85, r"我们?(?:比较|更|都)?(?:喜欢|偏好|习惯)"),
     ("preference", 0.8, r"(?:不要再|别再|永远不要|千万别|千万不要|绝对不要)"),
-    ("pattern", 0.85, r"\b(?:by|our|the|project|team|naming) conventions?\b(?! of\b)"),
+    ("pattern", 0.85,
+     r"\b(?:by|our|the|project|team|naming) conventions?\b(?! of\b)|^(?:\w+ ){1,3}conventions?: "),
     ("pattern", 0.8,
      r"^(?:(?:so|and|please|remember|also|note|important)[,:]? )*(?:always|never) (?!mind|again)"
      r"(?!(?:returns?|fails?|happens?|works?|worked|failed|returned|been)\b)[a-z]+"),

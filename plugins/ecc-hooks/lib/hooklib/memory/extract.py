@@ -52,7 +52,7 @@ def remarks(text: str) -> list[Remark]:
 def _remark(sentence: Sentence) -> Remark | None:
     import re
 
-    from hooklib.memory.cues import LABEL, RULES
+    from hooklib.memory.cues import LABEL, NARRATION, RULES
 
     for kind, confidence, pattern in RULES:
         match = re.search(pattern, sentence.bare, re.IGNORECASE)
@@ -61,9 +61,14 @@ def _remark(sentence: Sentence) -> Remark | None:
         text = sentence.text
         if confidence == LABEL:
             text = text[match.end() :]
+            if re.match(NARRATION, text, re.IGNORECASE):
+                return None
         elif _is_doubtful(sentence.bare, match):
             return None
-        if sum(3 if char >= "\u2e80" else char.isalnum() for char in text) < _SHORTEST:
+        if (
+            text.endswith((":", "："))
+            or sum(3 if char >= "\u2e80" else char.isalnum() for char in text) < _SHORTEST
+        ):
             return None
         return Remark(kind, _title(text), text[:_BODY], confidence)
     return None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Match
+
 _HEAD, _TAIL = 8_000, 12_000  # characters looked at: compilers begin with it, tests end with it
 _LINE, _LINES, _KEPT, _LONGEST = 400, 2_000, 5, 160
 
 # Lines that say what failed, each with what to take of it; the first set that has any counts.
 _EXACT = (
-    r"^(?:E +)?((?:[A-Za-z_][\w.$]*\.)?[A-Z]\w*(?:Error|Exception|Failure|Interrupt|Timeout|Exit"
+    r"^ *(?:E +)?((?:[A-Za-z_][\w.$]*\.)?[A-Z]\w*(?:Error|Exception|Failure|Interrupt|Timeout|Exit"
     r"|NotFound|Warning|Refused|DoesNotExist|Fault)\w*(?: \[\w+\])?(?::.*)?)$",  # Python, node
     r"^(?:Uncaught |Unhandled |Caused by: )((?:[\w.$]+\.)?\w*(?:Error|Exception)\b.*)$",
     r"^E +(assert .*)$",  # pytest
@@ -41,7 +45,7 @@ _PLACED = (
     r"^ *\d+:\d+ +error +(.*)$",  # eslint
     r"^\S+?:\d+:\d+: ([A-Z]+\d+ .*)$",  # flake8, ruff
     r"^\S+\.go:\d+:\d+: (.*)$",
-    r"^(?:\S+/)?ld: (.*)$",
+    r"^(?:\S+/)?ld: (?!.*: in function )(.*)$",
     r"^.*?: (undefined reference to .*)$",
     r"^(?:\S*sh: )?(?:line \d+: |\d+: )?(?:\S*: )?(\S+: (?:command )?not found)$",  # shells
     r"^(?:\S*sh: )?(?:line \d+: )?(.*: (?:No such file or directory|Permission denied))$",
@@ -71,22 +75,30 @@ _NOTHING = (  # counts of what failed, and advice
 # What differs from one run or checkout to the next, and what stands for it.
 _VARYING = (
     (r"[‘’“”`\"]", "'"),
+    (r" ?Note: your current working directory is .*", ""),
     (r"\b[a-z][a-z0-9+.-]{1,10}://[^\s'<>)]*", "<url>"),
     (r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?", "<time>"),
     (r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b", "<time>"),
     (r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<id>"),
     (r"\b0x[0-9a-fA-F]+\b", "<hex>"),
-    (r"(?:[A-Za-z]:)?(?:~|\.{1,2})?[\\/]?(?:[\w.@+-]+[\\/])+(?:[\w.@+-]*)", None),
+    (r"(?:\b[A-Za-z]:(?=[\\/]))?(?:~|\.{1,2})?[\\/]?(?:[\w.@+-]+[\\/])+(?:[\w.@+-]*)", None),
     (r"(?<![\w.])/[\w.@+-]+", None),
     (r"\b(?:tmp|temp)[._-]?\w*\d\w*\b|\btmp[._-]?\w{6,}\b|\btmp\.\w+\b", "<tmp>"),
     (r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b", "<hash>"),
     (r"\b(?=\w*\d)(?=\w*[A-Za-z])\w{24,}\b", "<id>"),
-    (r" ?\(?\b\d+(?:\.\d+)? ?(?:ms|µs|ns|s|sec|secs|seconds|min|m\d+(?:\.\d+)?s)\b\)?", ""),
+    (r"\bcc\w{6}\.o\b", "<tmp>"),
+    (
+        r" ?\(?\b(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|µs|ns|s|sec|secs|seconds|min|m\d+(?:\.\d+)?s)\b\)?",
+        "",
+    ),
     (r"(?:[:(,]\d+)+(?:\)|\b):?", ""),
-    (r"(?<![\w<.])(?<!status )(?<!code )(?<!HTTP )[-+]?\d[\d.,_]*(?![\w])", "N"),
+    (r"(?<![\w.])(?<!status )(?<!code )(?<!HTTP )[-+]?\d[\d.,_]*(?![\w])", "N"),
     (r"\bN(?:[ ,.x/:-]+N)+\b", "N"),
     (r"\s+", " "),
 )
+# Errors that say little without the file they are in, and how Python and node name it.
+_ANYWHERE = r"(?:Syntax|Indentation|Tab|Assertion|Key|Index|Attribute|Type|Name)Error\b.{0,60}$"
+_FILE = r" *File \"([^\"]+)\", line \d|(\S+\.[cm]?[jt]s):\d+$"
 _TEMPORARY = ("/tmp", "/var")  # noqa: S108
 
 
@@ -107,7 +119,19 @@ def of_error(text: str) -> str:
     for patterns in (_EXACT, _PLACED, _SUMMARY):
         found = _telling(lines, patterns)
         if found:
-            return "\n".join(sorted(found)[:_KEPT])
+            return "\n".join(sorted(found)[:_KEPT]) + _place(lines, found)
+    return ""
+
+
+def _place(lines: list[str], found: set[str]) -> str:
+    """Return the file in which something failed that happens everywhere."""
+    import re
+
+    if len(found) == 1 and re.match(_ANYWHERE, next(iter(found))):
+        for line in reversed(lines):
+            match = re.match(_FILE, line)
+            if match:
+                return " in " + re.split(r"[\\/]", match.group(1) or match.group(2))[-1]
     return ""
 
 
@@ -135,8 +159,8 @@ def _normal(line: str) -> str:
     return line.strip(" .:,-")[:_LONGEST].rstrip()
 
 
-def _base_name(match) -> str:  # type: ignore[no-untyped-def]
+def _base_name(match: Match[str]) -> str:
     """Return the last part of a path, which a checkout elsewhere has too."""
     path = match.group().replace("\\", "/")
     name = path.rstrip("/").rpartition("/")[2]
-    return str(name) if "." in name or not path.startswith(_TEMPORARY) else "<tmp>"
+    return name if "." in name or not path.startswith(_TEMPORARY) else "<tmp>"
