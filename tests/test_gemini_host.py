@@ -392,6 +392,11 @@ class RepetitionTest(GeminiTestCase):
             self.write("home/.gemini/settings.json", broken)
             self.assertEqual(self.compress(110_000), 1)
 
+    def test_what_waits_to_be_told_outlives_it(self) -> None:
+        self.send("BeforeTool.write_file", env={"COMPACT_THRESHOLD": "1"})
+        self.compress(100, trigger="manual")
+        self.assertIn(ADVICE, self.send("AfterTool.write_file").context)
+
     def test_after_it_the_edits_are_counted_anew_and_the_model_is_told_what_it_lost(self) -> None:
         shutil.copy(TRANSCRIPT, os.path.join(self.base, "t.jsonl"))
         path = os.path.join(self.base, "t.jsonl")
@@ -420,6 +425,12 @@ class TurnTest(GeminiTestCase):
             self.assert_silent(self.send("BeforeAgent", prompt="the tests are red"))
         self.assert_silent(self.send("AfterAgent"))
         self.assertIn("too often", self.log()[-1]["outcome"])
+
+    def test_without_a_reason_the_model_is_still_told_something(self) -> None:
+        self.rules(Stop='echo \'{"decision": "block"}\'')
+        reason = self.send("AfterAgent").answer["reason"]
+        self.assertTrue(reason)
+        self.assert_silent(self.send("BeforeAgent", prompt=reason))
 
     def test_the_users_next_prompt_begins_a_new_count(self) -> None:
         self.rules(Stop=self.AGAIN)
@@ -461,6 +472,13 @@ class RulesTest(GeminiTestCase):
         told = self.send("BeforeTool.run_shell_command").answer["hookSpecificOutput"]
         given = EVENTS["BeforeTool.run_shell_command"]["tool_input"]
         self.assertEqual(told["tool_input"], {**given, "command": "ls"})
+
+    def test_hookctl_tries_a_rule_as_this_host_would_run_it(self) -> None:
+        self.rules(BeforeModel='echo \'{"llm_response": {"text": "no"}}\'')
+        tool = ["sh", os.path.join(self.root, "bin", "hookctl"), "test", "BeforeModel", "--json"]
+        (told,) = self.start([*tool, "--host", "gemini"], "").answer["plugins"]
+        self.assertEqual((told["plugin"], told["runs"]), ("ecc-hooks-gemini", True))
+        self.assertEqual(told["answer"]["decision"], "deny")
 
     def test_a_rule_for_failures(self) -> None:
         self.rules(PostToolUseFailure='echo \'{"additionalContext": "look there"}\'')

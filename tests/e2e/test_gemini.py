@@ -191,6 +191,14 @@ class HooksTest(GeminiTestCase):
         self.session([call("run_shell_command", command="echo one > f", description="write")])
         self.assertEqual(self.lab.read("f"), "two\n")
 
+    def test_a_question_with_nobody_to_ask_is_a_refusal(self) -> None:
+        self.rules(
+            PreToolUse=say({"permissionDecision": "ask", "permissionDecisionReason": "SURE?"})
+        )
+        run = self.session(self.writes("a"))
+        self.assertEqual(self.lab.read("a"), "")
+        self.assertIn("SURE?", json.dumps(run.requests[1].results))
+
     def test_a_turn_that_a_rule_never_lets_end_ends(self) -> None:
         self.fine = (
             *self.fine,
