@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 import sys
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -30,10 +33,13 @@ class Result(unittest.TextTestResult):
 def main(argv: list[str]) -> int:
     verbose = "-v" in argv
     names = [arg for arg in argv if not arg.startswith("-")]
-    folder = os.path.join(HERE, names.pop(0)) if names and names[0] == "e2e" else HERE
+    part = [names.pop(0)] if names[:1] == ["e2e"] else []
+    folder = os.path.join(HERE, *part)
+    sys.stdout.reconfigure(errors="backslashreplace")  # a failure may show half a character
+    if not names and not verbose:
+        return run_all(folder, part)
     library = os.path.join(os.path.dirname(HERE), "plugins", "ecc-hooks", "lib")
     sys.path[:0] = [folder, HERE, library]
-    sys.stdout.reconfigure(errors="backslashreplace")  # a failure may show half a character
     loader = unittest.TestLoader()
     suite = (
         loader.loadTestsFromNames(names) if names else loader.discover(folder, top_level_dir=folder)
@@ -43,9 +49,44 @@ def main(argv: list[str]) -> int:
     )
     result: Result = runner.run(suite)  # type: ignore[assignment]
     failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
-    skipped = ", %d skipped" % len(result.skipped) if result.skipped else ""
-    print("%d passed, %d failed%s" % (result.passed, failed, skipped))
-    return 1 if failed or not result.passed else 0
+    return told(result.passed, failed, len(result.skipped))
+
+
+def run_all(folder: str, part: list[str]) -> int:
+    """Run each file of tests in a process of its own, as many at once as there are processors."""
+    names = [name[:-3] for name in os.listdir(folder) if name[:5] == "test_" and name[-3:] == ".py"]
+    names.sort(key=lambda name: -os.path.getsize(os.path.join(folder, name + ".py")))
+
+    def run(name: str) -> tuple[str, float, str]:
+        started = time.time()
+        done = subprocess.run(
+            [sys.executable, os.path.abspath(__file__), *part, name],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        return name, time.time() - started, done.stdout.decode("utf-8", "replace")
+
+    totals = [0, 0, 0]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in as_completed([pool.submit(run, name) for name in names]):
+            name, seconds, output = done.result()
+            last = output.rstrip().rpartition("\n")[2]
+            counts = re.fullmatch(r"(\d+) passed, (\d+) failed(?:, (\d+) skipped)?", last)
+            numbers = [int(n or 0) for n in counts.groups()] if counts else [0, 1, 0]
+            totals = [total + n for total, n in zip(totals, numbers)]
+            if numbers[1]:
+                print(output)
+            print(
+                "%-28s %5.1f s  %s" % (name, seconds, last if counts else "did not end"), flush=True
+            )
+    return told(*totals)
+
+
+def told(passed: int, failed: int, skipped: int) -> int:
+    """Print the last line; return the exit code."""
+    print("%d passed, %d failed%s" % (passed, failed, ", %d skipped" % skipped if skipped else ""))
+    return 1 if failed or not passed else 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import os
 from support import PYTHON, REPO, Done, HookTestCase
 
 TOOL = os.path.join(REPO, "tools", "bench.py")
-COLUMNS = ["row", "ms", "ratio", "budget", "processes", "processes_budget", "over"]
+COLUMNS = "row against ratio over ms memory processes limits broken".split()
 
 
 class BenchTest(HookTestCase):
@@ -20,7 +20,7 @@ class BenchTest(HookTestCase):
         self.assertEqual((os.listdir(self.temporary), os.listdir(self.home)), ([], []))
 
     def test_json_has_the_rows(self):
-        done = self.tool("--rounds", "2", "--json")
+        done = self.tool("engine", "--rounds", "2", "--json")
         self.assertEqual((done.code, done.stderr), (0, ""))
         table = json.loads(done.stdout)
         self.assertEqual((table["rounds"], table["python"]), (2, PYTHON))
@@ -37,15 +37,41 @@ class BenchTest(HookTestCase):
         ):
             found = [row for name, row in rows.items() if name.startswith(wanted)]
             self.assertTrue(found, wanted)
-            self.assertEqual((found[0]["budget"], found[0]["processes_budget"]), (2.0, 3))
+            self.assertEqual(found[0]["limits"], {"ratio": 2.0, "processes": 3})
+        self.assert_clean()
+
+    def test_gemini_cli_is_compared_with_the_same_event_under_claude_code(self):
+        done = self.tool("gemini", "--rounds", "1", "--json")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        rows = {row["row"]: row for row in json.loads(done.stdout)["rows"]}
+        pairs = [row for row in rows.values() if row["limits"] == {"over": 1.0}]
+        self.assertGreaterEqual(len(pairs), 4)
+        for row in pairs:
+            self.assertIn("ecc-hooks-gemini", row["row"])
+            self.assertTrue(row["against"].endswith(", ecc-hooks"))
+        self.assert_clean()
+
+    def test_the_rows_of_the_session_memory(self):
+        done = self.tool("session", "--rounds", "1", "--json")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        rows = {row["row"]: row for row in json.loads(done.stdout)["rows"]}
+        for name, limits in (
+            ("Stop, transcript of 500 MB, never read before", {"ratio": 1.3, "memory": 60}),
+            ("Stop, transcript of 500 MB, one more turn", {"ratio": 1.3, "memory": 60}),
+            ("SessionStart, tells of the last session, 10 states", {"ratio": 4}),
+            ("SessionStart, tells of the last session, 10000 states", {"ratio": 1.5}),
+            ("SessionEnd, repository of 20,000 files, 1,000 changed", {"ms": 500}),
+        ):
+            self.assertEqual({**rows[name]["limits"], **limits}, rows[name]["limits"], name)
+            self.assertNotIn("memory", rows[name]["broken"])
         self.assert_clean()
 
     def test_the_table_names_interpreter_and_columns(self):
-        done = self.tool("--rounds", "1", "--python", PYTHON)
+        done = self.tool("engine", "--rounds", "1", "--python", PYTHON)
         self.assertEqual((done.code, done.stderr), (0, ""))
         lines = done.stdout.splitlines()
         self.assertIn(PYTHON, lines[0])
-        self.assertEqual(lines[2].split(), ["ms", "ratio", "budget", "processes", "budget"])
+        self.assertEqual(lines[2].split(), ["ms", "ratio", "MB", "processes", "budget"])
         self.assertIn("the floor", lines[3])
 
     def test_no_such_interpreter_is_a_failure(self):
@@ -57,3 +83,4 @@ class BenchTest(HookTestCase):
     def test_wrong_arguments_are_a_usage_error(self):
         self.assertEqual(self.tool("--rounds", "0").code, 2)
         self.assertEqual(self.tool("--rounds", "many").code, 2)
+        self.assertEqual(self.tool("no-such-topic").code, 2)

@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""Print what an event costs, as ratios to the bare interpreter measured in the same run."""
+"""Print what an event costs, as ratios to the bare interpreter measured in the same run.
+
+Rows come from bench_<topic>.py beside this file; `bench.py TOPIC ...` measures just these.
+"""
 
 from __future__ import annotations
 
 import argparse
+import glob
+import importlib
 import json
 import os
 import statistics
@@ -13,128 +18,41 @@ import tempfile
 import time
 from typing import Any, NamedTuple
 
-from wiring import SHELL, Event, Plugin, command, load_plugins, wired
+from benchlab import Lab, Row
+from wiring import Plugin, load_plugins
 
-REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-RATIO, PROCESSES = 2.0, 3  # the budgets of an event with nothing to say
+HERE = os.path.dirname(os.path.abspath(__file__))
 WARM_UP, COUNTED = 2, 10
-# A version manager's shim: shell after shell that looks for the program, then the program.
-SHIM = """#!%s
-look='IFS=:; for folder in $PATH; do [ -x "$folder/$1" ] && echo "$folder"; done'
-for step in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-  found=$(%s -c "$look" - "${0##*/}")
-done
-exec "%s" "$@"
-"""
 
 
-class Row(NamedTuple):
-    """One line of the table: what to start, and what it may cost (None: whatever it does)."""
-
-    name: str
-    argv: list[str]
-    env: dict[str, str]
-    stdin: str = os.devnull
-    ratio: float | None = None
-    processes: int | None = None
-    against: str = ""  # the row that it is a ratio to, where that is not the floor
+class Cost(NamedTuple):
+    ms: float
+    memory: float  # MB, of the largest of its processes
 
 
-class Lab:
-    """A throw-away home and project, and two folders for PATH: the real Python, a shim of it."""
-
-    def __init__(self, base: str, python: str) -> None:
-        self.base, self.python, self.rows = base, python, 0
-        for name in ("home", "project", "plain", "shim"):
-            os.mkdir(os.path.join(base, name))
-        os.symlink(python, self.path("plain", "python3"))
-        with open(self.path("shim", "python3"), "w", encoding="utf-8") as file:
-            file.write(SHIM % (SHELL, SHELL, python))
-        os.chmod(self.path("shim", "python3"), 0o700)
-
-    def path(self, *names: str) -> str:
-        return os.path.join(self.base, *names)
-
-    def env(self, first: str = "plain") -> dict[str, str]:
-        path = self.path(first) + os.pathsep + os.environ.get("PATH", os.defpath)
-        return {"PATH": path, "HOME": self.path("home")}
-
-    def row(self, name: str, plugin: Plugin, event: Event, first: str = "plain") -> Row:
-        """Return the row of a plugin on an event, as wired; the launcher where it is not."""
-        self.rows += 1
-        data, stdin = self.path("data %d" % self.rows), self.path("event %d" % self.rows)
-        os.mkdir(data)
-        with open(stdin, "w", encoding="utf-8") as file:
-            json.dump(event, file)
-        env = {**self.env(first), "CLAUDE_PLUGIN_ROOT": plugin.root, "CLAUDE_PLUGIN_DATA": data}
-        env.update(CLAUDE_PROJECT_DIR=self.path("project"), COMPACT_THRESHOLD="1000000")  # silent
-        launcher = 'exec sh "$CLAUDE_PLUGIN_ROOT/hooks/run" ' + event["hook_event_name"]
-        handlers = wired(plugin, event) or [{"command": launcher}]
-        return Row(name, command(handlers[0], env), env, stdin, RATIO, PROCESSES)
-
-    def event(self, name: str, **fields: object) -> Event:
-        given = {"session_id": "bench", "transcript_path": "", "cwd": self.path("project")}
-        return {**given, "hook_event_name": name, **fields}
+def topics() -> list[str]:
+    """Return the names of the modules that have rows, the engine's first."""
+    found = glob.glob(os.path.join(glob.escape(HERE), "bench_*.py"))
+    names = [os.path.basename(path)[len("bench_") : -len(".py")] for path in found]
+    return sorted(names, key=lambda name: (name != "engine", name))
 
 
-def all_rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
+def all_rows(lab: Lab, plugins: list[Plugin], names: list[str]) -> list[Row]:
     """Return the table's rows, the floor first."""
     bare = ["-I", "-S", "-c", "pass"]
-    text = "a line of text that is being edited\n" * 20
-    given = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
-    tool = {"tool_name": "Edit", "tool_input": given, "tool_use_id": "toolu_1"}
-    rows = [
+    found = [
         Row("python3 -I -S -c pass (the floor)", [lab.python, *bare], lab.env()),
         Row("the floor, python3 is a shim", [lab.path("shim", "python3"), *bare], lab.env("shim")),
     ]
-    for name in ("PreToolUse", "PostToolUse"):
-        event = lab.event(name, **tool)
-        for one in [plugin for plugin in plugins if wired(plugin, event)] or plugins[:1]:
-            label = "%s Edit, %s, silent" % (name, one.name)
-            note = "" if wired(one, event) else " (not wired yet)"
-            rows.append(lab.row(label + note, one, event))
-            if name == "PreToolUse":
-                rows.append(lab.row(label + ", python3 is a shim", one, event, "shim"))
-    for one in plugins:
-        starts = [lab.event("SessionStart", source=source) for source in ("startup", "compact")]
-        for event in [event for event in starts if wired(one, event)][:1]:
-            name = "SessionStart %s, %s, silent" % (event["source"], one.name)
-            rows.append(lab.row(name, one, event))
-    return rows + rule_rows(lab, plugins)
+    for name in names:
+        found += importlib.import_module("bench_" + name).rows(lab, plugins)
+    return found
 
 
-def rule_rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return what rules of the user's cost that do not match: one, and a hundred of all kinds."""
-    event = lab.event("PreToolUse", tool_name="Bash", tool_input={"command": "ls -la src"})
-    rows: list[Row] = []
-    for plugin in [plugin for plugin in plugins if plugin.name == "custom-hooks"]:
-        for count in (1, 100):
-            name = "PreToolUse Bash, custom-hooks, %d rules, none matches" % count
-            row = lab.row(name, plugin, event)
-            config = lab.path("config %d" % count)
-            os.mkdir(config)
-            with open(os.path.join(config, "settings.json"), "w", encoding="utf-8") as file:
-                json.dump({"customHooks": {"hooks": {"PreToolUse": rules(count)}}}, file)
-            row = row._replace(env={**row.env, "CLAUDE_CONFIG_DIR": config})
-            rows.append(row._replace(ratio=1.5, against=rows[0].name) if rows else row)
-    return rows
-
-
-def rules(count: int) -> list[dict[str, Any]]:
-    """Return rules with every form of matcher in turn."""
-    forms: list[Any] = [
-        'tool == "Bash" && tool_input.command matches "git push*"',
-        "Edit|Write",
-        "mcp__.*__(read|write)",
-        {"tools": "Bash", "commands": "rm -rf .*|git reset --hard"},
-        {"paths": "src/**/*.{ts,tsx}"},
-    ]
-    hooks = [{"type": "command", "command": "true"}]
-    return [{"matcher": forms[n % len(forms)], "hooks": hooks} for n in range(count)]
-
-
-def once(row: Row, out: str) -> float:
-    """Start a row's command, wait for it and return the milliseconds; RuntimeError if it failed."""
+def once(row: Row, out: str) -> Cost:
+    """Start a row's command and wait for it; RuntimeError if it failed or said the wrong thing."""
+    if row.prepare:
+        row.prepare()
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, row.stdin, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
@@ -142,11 +60,13 @@ def once(row: Row, out: str) -> float:
     ]
     started = time.perf_counter()
     pid = os.posix_spawn(row.argv[0], row.argv, row.env, file_actions=actions)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    _, status, used = os.wait4(pid, 0)
     ms = (time.perf_counter() - started) * 1000
-    if code or os.path.getsize(out):
-        raise RuntimeError("%s: exit %d, or not silent" % (row.name, code))
-    return ms
+    code = os.waitstatus_to_exitcode(status)
+    if code or bool(os.path.getsize(out)) != row.speaks:
+        wrong = "silent" if row.speaks else "not silent"
+        raise RuntimeError("%s: exit %d, or %s" % (row.name, code, wrong))
+    return Cost(ms, used.ru_maxrss / (1_000_000 if sys.platform == "darwin" else 1_000))
 
 
 def warm_up(row: Row, out: str) -> None:
@@ -172,10 +92,10 @@ def forks() -> int:
         return 0
 
 
-def count_processes(row: Row, out: str) -> int | None:
+def count_processes(row: Row, out: str, rounds: int) -> int | None:
     """Return how many processes a row takes: the least of some runs, as others start some too."""
     counts = []
-    for _ in range(COUNTED):
+    for _ in range(min(COUNTED, 2 * rounds)):
         before = forks()
         once(row, out)
         counts.append(forks() - before)
@@ -186,32 +106,50 @@ def measure(rows: list[Row], out: str, rounds: int) -> list[dict[str, Any]]:
     """Return the table: each row once per round, so that a busy moment hits all alike."""
     for row in rows:
         warm_up(row, out)
-    times: list[list[float]] = [[] for _ in rows]
+    costs: list[list[Cost]] = [[] for _ in rows]
     for _ in range(rounds):
-        for row, column in zip(rows, times):
+        for row, column in zip(rows, costs):
             column.append(once(row, out))
-    medians = {row.name: statistics.median(column) for row, column in zip(rows, times)}
+    medians = {
+        row.name: statistics.median(cost.ms for cost in column) for row, column in zip(rows, costs)
+    }
+    floor = medians[rows[0].name]
     table = []
-    for row in rows:
-        ms = medians[row.name]
-        ratio, processes = ms / medians[row.against or rows[0].name], count_processes(row, out)
-        over = (row.ratio is not None and ratio > row.ratio) or (
-            row.processes is not None and processes is not None and processes > row.processes
-        )
+    for row, column in zip(rows, costs):
+        ms, base = medians[row.name], medians[row.against or rows[0].name]
+        measured = {
+            "ratio": ms / base,
+            "over": (ms - base) / floor,
+            "ms": ms,
+            "memory": max(cost.memory for cost in column),
+            "processes": count_processes(row, out, rounds),
+        }
+        limits = {name: limit for name in measured if (limit := getattr(row, name)) is not None}
         table.append({
-            "row": row.name, "ms": round(ms, 2), "ratio": round(ratio, 2), "budget": row.ratio,
-            "processes": processes, "processes_budget": row.processes, "over": over,
+            "row": row.name, "against": row.against, **{k: _round(v) for k, v in measured.items()},
+            "limits": limits,
+            "broken": [name for name in limits if (measured[name] or 0) > limits[name]],
         })  # fmt: skip
     return table
 
 
+def _round(value: float | None) -> float | None:
+    return value if value is None else round(value, 2)
+
+
 def show(table: list[dict[str, Any]]) -> None:
-    form = "%-54s %6s %6s %6s %9s %6s  %s"
-    print(form % ("", "ms", "ratio", "budget", "processes", "budget", ""))
+    form = "%-62s %7s %6s %6s %9s  %s"
+    told = {"ratio": "ratio %g", "over": "%g floors on top", "ms": "%g ms", "memory": "%g MB"}
+    print(form % ("", "ms", "ratio", "MB", "processes", "budget"))
     for line in table:
-        cells = ["-" if value is None else value for value in line.values()]
-        cells[1:3] = ["%.1f" % line["ms"], "%.2f" % line["ratio"]]
-        print(form % (*cells[:-1], "over" if line["over"] else ""))
+        limits = [
+            (told.get(name, "%g " + name) % limit) + (" OVER" if name in line["broken"] else "")
+            for name, limit in line["limits"].items()
+        ]
+        budget = ", ".join(limits) + (" (against: %s)" % line["against"] if line["against"] else "")
+        count = "-" if line["processes"] is None else line["processes"]
+        cells = ("%.1f" % line["ms"], "%.2f" % line["ratio"], "%.0f" % line["memory"], count)
+        print((form % (line["row"], *cells, budget)).rstrip())
 
 
 def real_python(given: str) -> str:
@@ -223,17 +161,21 @@ def real_python(given: str) -> str:
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("topic", nargs="*", help="one of: %s (all)" % ", ".join(topics()))
     parser.add_argument("--rounds", type=int, default=40, help="how often each row runs (40)")
     parser.add_argument("--python", default=sys.executable, help="the interpreter to measure with")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args(argv)
     if given.rounds < 1:
         parser.error("--rounds must be 1 or more")
+    if not set(given.topic) <= set(topics()):
+        parser.error("topics are: " + ", ".join(topics()))
     try:
         python = real_python(given.python)
         with tempfile.TemporaryDirectory(prefix="custom-skills bench ") as base:
             lab = Lab(os.path.realpath(base), python)
-            table = measure(all_rows(lab, load_plugins()), lab.path("out"), given.rounds)
+            rows = all_rows(lab, load_plugins(), given.topic or topics())
+            table = measure(rows, lab.path("out"), given.rounds)
     except (OSError, ValueError, RuntimeError, subprocess.CalledProcessError) as error:
         print("bench: %s" % error, file=sys.stderr)
         return 1

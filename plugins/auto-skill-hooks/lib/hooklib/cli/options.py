@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from hooklib.cli import knowledge, sessions
+from hooklib.cli import knowledge, memory, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +75,9 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_looking_back(add)
     knowledge.declare(
         add("knowledge", "the notes that agents keep: look, add, check", _Module("knowledge"))
+    )
+    memory.declare(
+        add("memory", "what is remembered of this project and by you", _Module("memory"))
     )
     sessions.declare(
         add("sessions", "what is stored of this project's sessions", _Module("sessions"))

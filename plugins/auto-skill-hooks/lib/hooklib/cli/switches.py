@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from hooklib import config
+from hooklib import config, packages
 from hooklib.cli import scene
 from hooklib.engine import loader
+from hooklib.quality import checking, formatting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +18,20 @@ if TYPE_CHECKING:
 
     Check = tuple[str, str, str]
 
+COUNT = range(10**9)  # a whole number, 0 too
 # the keys of customSkills, each with what its value must be
 KEYS: dict[str, Any] = {
     "enabled": bool,
     "profile": config.PROFILES,
     "disabled": list,
-    "checks": ("edit", "stop", "off"),
+    "format": formatting.POLICIES,
+    "checks": checking.MODES,
+    "checkSeconds": int,
+    "allowDebug": list,
+    "committedTools": bool,
     "compactThreshold": int,
     "sessionMessage": bool,
+    "unsavedThreshold": COUNT,
     "$schema": str,
     "description": str,
 }
@@ -34,14 +41,19 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS_PROFILE": config.PROFILES,
     "CUSTOM_SKILLS_DISABLED": str,
     "CUSTOM_SKILLS_SESSION_MESSAGE": _SWITCH,
+    "CUSTOM_SKILLS_FORMAT": formatting.POLICIES,
+    "CUSTOM_SKILLS_CHECKS": checking.MODES,
+    "CUSTOM_SKILLS_CHECK_SECONDS": int,
     "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
+    "CUSTOM_SKILLS_MEMORY_FTS": _SWITCH,  # of the tests: search without SQLite's index
     "CUSTOM_HOOKS_ENABLED": _SWITCH,
     "CUSTOM_HOOKS_DEFAULT_TIMEOUT": str,  # these are checked by the loader
     "CUSTOM_HOOKS_TIMEOUT_BEHAVIOR": str,
     "CUSTOM_HOOKS_FAILURE_BEHAVIOR": str,
     "CUSTOM_HOOKS_MAX_CONCURRENT_HOOKS": str,
     "COMPACT_THRESHOLD": int,
+    "CLAUDE_PACKAGE_MANAGER": packages.MANAGERS,
 }
 _NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", str: "a text"}
 
@@ -104,14 +116,16 @@ def _ids(here: Scene) -> Iterator[Check]:
 def _good(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, tuple):
         return value in wanted
-    if wanted is int:
-        return type(value) is int and value > 0
+    if wanted is int or wanted is COUNT:
+        return type(value) is int and value >= (wanted is int)
     if wanted is list:
         return isinstance(value, list) and all(isinstance(text, str) for text in value)
     return isinstance(value, wanted)
 
 
 def _wanted(wanted: Any) -> str:
+    if wanted is COUNT:
+        return "a whole number, 0 or more"
     return " or ".join(wanted) if isinstance(wanted, tuple) else _NAMES[wanted]
 
 

@@ -7,11 +7,12 @@ import os
 import tempfile
 
 from hooklib import files, hosts, jsonio, paths
-from hooklib.cli import show, wiring
+from hooklib.cli import places, show, wiring
 from hooklib.cli.listing import matcher_text
 from hooklib.engine import bundle, loader, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
 from hooklib.event import Event
+from hooklib.memory import place as memories
 from hooklib.session import place
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"
 class Rehearsal:
     """A stage for events: `with Rehearsal(...) as stage: stage.play(name, data)`.
 
-    Hooks get a throw-away data folder, a copy of the sessions' states and session ids of their
-    own. Whatever else they do is done: a formatter formats.
+    Hooks get a throw-away data folder, a copy of the sessions' states and memories and session
+    ids of their own. Whatever else they do is done: a formatter formats.
     """
 
     def __init__(self, here: Scene, only: list[str] | None, host: str, dry: bool) -> None:
@@ -46,6 +47,9 @@ class Rehearsal:
             raise show.Usage("this copy has no adapter for " + host) from None
         owner = here.rules_plugin
         every = here.plugins if owner in here.plugins else [*here.plugins, owner]
+        self.variant = bool(getattr(self.host, "USER_RULES", False))
+        if self.variant:
+            every = [places.variant(host)]
         known = [plugin.name for plugin in every]
         for name in only or ():
             if name not in known:
@@ -57,6 +61,8 @@ class Rehearsal:
         self.folder = tempfile.TemporaryDirectory(prefix="hookctl-")
         sessions = os.path.join(self.folder.name, "sessions")
         _copy_files(place.Place(self.here.root).folder, sessions)
+        for memory in (memories.project(self.here.root), memories.user()):
+            _copy_files(memory.folder, os.path.join(sessions, "memory", memory.scope))
         os.environ[REHEARSAL] = sessions
         return self
 
@@ -84,7 +90,8 @@ class Rehearsal:
         elif self.here.off_by:
             told.update(runs=False, why="switched off by " + self.here.off_by)
         else:
-            unheard = wiring.not_started(plugin.root, event) if plugin.root else ""
+            read = plugin.root and not self.variant  # another host's wiring is in its own words
+            unheard = wiring.not_started(plugin.root, event) if read else ""
             if unheard:
                 told.update(runs=False, why=unheard)
             self._run(plugin, event, told)

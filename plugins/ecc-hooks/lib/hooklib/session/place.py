@@ -20,7 +20,7 @@ class Place:
         self.given = root
         self.root = os.path.realpath(root) if root else ""
         rehearsed = os.environ.get("CUSTOM_SKILLS_REHEARSAL")  # hookctl test: no real state
-        self.folder = rehearsed or _in_project(self.root) or _outside(self.root)
+        self.folder = rehearsed or folder_of(self.root, "sessions")
 
     def path(self, key: str) -> str:
         return os.path.join(self.folder, key + ".json")
@@ -49,8 +49,13 @@ def of(event: Event) -> Place:
     return Place(event.project_root)
 
 
-def _in_project(root: str) -> str:
-    """Return a repository's sessions folder; '' where there is none, or it leads elsewhere.
+def folder_of(root: str, what: str) -> str:
+    """Return where a project keeps something of this bundle: `sessions`, `memory`."""
+    return _in_project(root, what) or _outside(root, what)
+
+
+def _in_project(root: str, what: str) -> str:
+    """Return a repository's own folder; '' where there is none that can be written to.
 
     A cloned repository may hold a link `.claude/sessions`: nothing may be written or pruned there.
     """
@@ -58,16 +63,21 @@ def _in_project(root: str) -> str:
         return ""
     if root == os.path.realpath(os.path.expanduser("~")):  # its .claude is the host's own folder
         return ""
-    folder = os.path.join(root, ".claude", "sessions")
-    return folder if os.path.realpath(folder) == folder else ""
+    folder = os.path.join(root, ".claude", what)
+    if os.path.realpath(folder) != folder:
+        return ""
+    made = folder  # as much of it as is there
+    while not os.path.exists(made):
+        made = os.path.dirname(made)
+    return folder if os.path.isdir(made) and os.access(made, os.W_OK | os.X_OK) else ""
 
 
-def _outside(root: str) -> str:
-    """A folder of our own below the host's `sessions`, whose files there are its own."""
+def _outside(root: str, what: str) -> str:
+    """A folder of our own: below the host's `sessions`, for one, whose files there are its own."""
     from binascii import crc32
 
     from hooklib.event import file_name
 
     name = file_name(paths.project_name(root)[:60])
     whose = "%s-%08x" % (name, crc32(os.fsencode(root)))  # others may have that name too
-    return os.path.join(paths.config_dir(), "sessions", whose)
+    return os.path.join(paths.config_dir(), what, whose)

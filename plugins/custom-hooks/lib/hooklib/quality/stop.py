@@ -1,0 +1,143 @@
+"""At the end of a turn: checks that were put off, debug statements left in changed lines."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from hooklib.output import Output
+from hooklib.quality import checking, debugging, edited, history, ledger, linediff, telling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+    from typing import Callable
+
+    from hooklib.event import Event
+    from hooklib.process import Run
+    from hooklib.quality.checkers import Checker
+    from hooklib.quality.edited import Edited
+
+    Changed = Callable[[list[str]], Container[int]]
+
+_ENDINGS = tuple(ending for endings in edited.LANGUAGES.values() for ending in endings)
+_FILES = 300  # looked at
+_BYTES = 20_000_000
+_SECONDS = 8.0  # with the late checks, less than the limit of the whole event in hooks.json
+_SHOWN = 3  # findings in the user's one line
+_BLOCKS = 2  # turns in a row that may be kept from ending
+
+
+def is_silent(event: Event) -> bool:
+    """Return whether this is no moment to speak: we just did, or the turn is not over yet."""
+    return bool(event.data.get("stop_hook_active") or event.data.get("background_tasks"))
+
+
+def late_checks(event: Event, execute: Run) -> Output | None:
+    """Run the checks that were put off, each tool once per root; the model is told of errors."""
+    late = ledger.read(event)["late"]
+    if not late or is_silent(event):
+        return None
+    ledger.change(event, lambda book: book["late"].clear())
+    end = time.monotonic() + checking.LATE_SECONDS
+    texts, lost = [], []
+    for checker, some in _groups(event, late, execute):
+        left = max(0.1, end - time.monotonic())
+        output = checking.start(event, checker, [file.path for file in some], left, execute)
+        if output is None:
+            lost.append(checker.name)
+        else:
+            texts += [checking.news(event, checker, file, output, late=True) for file in some]
+    message = "%s did not finish in time and was left out" % ", ".join(lost) if lost else ""
+    context = "\n".join(filter(None, texts))
+    return Output(context=context, message=message) if context or message else None
+
+
+def _groups(
+    event: Event, late: dict[str, object], execute: Run
+) -> Iterable[tuple[Checker, list[Edited]]]:
+    """Return the files to be checked, by checker."""
+    from hooklib.quality import checkers
+
+    groups: dict[str, tuple[Checker, list[Edited]]] = {}
+    for tool, paths in late.items():
+        if tool not in checkers.LANGUAGE or checkers.HOOKS[tool] in event.settings.disabled:
+            continue
+        for path in paths if isinstance(paths, list) else []:
+            file = edited.load(path, event.project_root) if isinstance(path, str) else None
+            checker = checkers.find(event, file, tool, execute) if file is not None else None
+            if file is not None and checker is not None:
+                groups.setdefault(checker.key, (checker, []))[1].append(file)
+    return groups.values()
+
+
+def debug_code(event: Event, execute: Run) -> Output | None:
+    """Tell of debug statements in changed lines: each once, to the user, or asking the model."""
+    if is_silent(event):
+        return None
+    found = list(_findings(event, execute))
+    book = ledger.read(event)
+    fresh = [place for place, mark in found if mark not in book["debug"]]
+    if not found and book["blocks"]:
+        ledger.change(event, lambda book: book.update(blocks=0))
+    if not fresh:
+        return None
+    strict = event.settings.profile == "strict" and book["blocks"] < _BLOCKS
+
+    def write(book: ledger.Book) -> None:
+        book["debug"] += [mark for _, mark in found if mark not in book["debug"]]
+        book["blocks"] += strict
+
+    ledger.change(event, write)
+    if not strict:
+        return Output(message="debug code in changed lines: " + _listed(fresh, _SHOWN))
+    asked = (
+        "Debug code is left in changed lines: %s. Remove it; what is meant to stay, name to the"
+        " user and end the turn." % _listed(fresh, telling.ERRORS)
+    )
+    return Output(decision="block", reason=asked)
+
+
+def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
+    """Yield each debug statement in a changed line: where it is, and a mark of what it is."""
+    root = os.path.realpath(event.project_root)
+    known = _changed_files(event, root, execute)
+    size, end = 0, time.monotonic() + _SECONDS
+    for path in [path for path in known if path.endswith(_ENDINGS)][:_FILES]:
+        file = edited.load(path, root)
+        if file is None or time.monotonic() > end:
+            continue
+        size += len(file.data)
+        found = debugging.statements(event, file) if size < _BYTES else []
+        lines = linediff.lines_of(file.text) if found else []
+        changed = known[path](lines) if found else ()
+        for each in found:
+            if each.line in changed:
+                line = "".join(lines[each.line - 1 : each.line]).strip()
+                place = "%s:%d %s" % (telling.plain(file.name), each.line, each.what)
+                yield place, debugging.mark("%s\0%s\0%s" % (file.name, each.what, line))
+
+
+def _changed_files(event: Event, root: str, execute: Run) -> dict[str, Changed]:
+    """Return the files to look at, the session's first: path -> which of its lines changed."""
+    session = ledger.read(event)["files"]
+    if not os.path.exists(os.path.join(root, ".git")):
+        return {path: _unlike(before) for path, before in session.items()}
+    names = history.changed_files(root, execute)
+    first = [path for path in session if path in names]
+    return {path: _unlike_commit(root, names[path], execute) for path in [*first, *names]}
+
+
+def _unlike(before: object) -> Changed:
+    """Lines that the file did not have when the session first edited it."""
+    marks = set(before) if isinstance(before, list) else set()
+    return lambda lines: {n for n, line in enumerate(lines, 1) if debugging.mark(line) not in marks}
+
+
+def _unlike_commit(root: str, names: list[str], execute: Run) -> Changed:
+    return lambda lines: history.changed_lines(root, names, execute)
+
+
+def _listed(places: list[str], most: int) -> str:
+    more = ["and %d more" % (len(places) - most)] if len(places) > most else []
+    return ", ".join([*places[:most], *more])
