@@ -349,6 +349,7 @@ class AnyTextTest(unittest.TestCase):
                 '"{$a["',
                 "print_r(",
                 "use function a,",
+                "use a{",
                 "#[",
                 "<?= ",
             ),

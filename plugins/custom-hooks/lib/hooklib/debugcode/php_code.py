@@ -118,7 +118,7 @@ class _Scan:
         every = values[k] == "function"
         single = False
         prefix = ""
-        while values[k] not in ("", ";"):
+        while values[k] not in ("", ";", "use"):
             value = values[k]
             if value == "function":
                 single = True
