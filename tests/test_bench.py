@@ -40,6 +40,17 @@ class BenchTest(HookTestCase):
             self.assertEqual(found[0]["limits"], {"ratio": 2.0, "processes": 3})
         self.assert_clean()
 
+    def test_gemini_cli_is_compared_with_the_same_event_under_claude_code(self):
+        done = self.tool("gemini", "--rounds", "1", "--json")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        rows = {row["row"]: row for row in json.loads(done.stdout)["rows"]}
+        pairs = [row for row in rows.values() if row["limits"] == {"over": 1.0}]
+        self.assertGreaterEqual(len(pairs), 4)
+        for row in pairs:
+            self.assertIn("ecc-hooks-gemini", row["row"])
+            self.assertTrue(row["against"].endswith(", ecc-hooks"))
+        self.assert_clean()
+
     def test_the_rows_of_the_session_memory(self):
         done = self.tool("session", "--rounds", "1", "--json")
         self.assertEqual((done.code, done.stderr), (0, ""))

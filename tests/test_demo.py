@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import unittest
 
 from support import PYTHON, REPO, Done, HookTestCase
 
@@ -47,13 +49,47 @@ class DemoTest(DemoTestCase):
         done = self.demo("--host", "claude")
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertEqual(done.stdout.count("[strategic-compact]"), 1)
+        self.assertEqual(done.stdout.count("[debug code] test_report.py"), 1)
         self.assertIn("tokens in context", done.stdout)
         self.assertIn("ecc-hooks: suggest-compact", done.stdout)
         self.assertIn("ecc-hooks: session-start, restart-compact-count", done.stdout)
         self.assertIn("model   | [Auto-Skill Knowledge Base]", done.stdout)
+        self.assertIn("| [Auto-Skill Experience]", done.stdout)
+        self.assertEqual(done.stdout.count("model   | [Auto-Skill] There are notes"), 1)
         self.assertIn("COMPACT_THRESHOLD=3", done.stdout)
+        memory = done.stdout.rpartition("SessionStart")[2]  # of the next session
+        self.assertIn("user    | loaded: session of ", memory)
+        self.assertIn('- "Add a line with the total to the report, and a test for it"', memory)
+        self.assertIn("- round sums to cents, floats do not add up exactly", memory)
         self.assertRegex(done.stdout, r"\n\d+ events, \d+ hook runs, \d+ texts to the model, ")
         for hidden in ("\033", self.temporary, "problem"):
+            self.assertNotIn(hidden, done.stdout)
+
+    def test_the_same_work_under_gemini_cli(self):
+        done = self.demo("--host", "gemini")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertIn("A recorded Gemini CLI session", done.stdout)
+        self.assertEqual(done.stdout.count("model   | [strategic-compact]"), 1)
+        self.assertEqual(done.stdout.count("suggesting /compress"), 1)
+        self.assertEqual(done.stdout.count("model   | <session-history>"), 1)
+        self.assertIn("files changed: report.py (edited); test_report.py (created)", done.stdout)
+        for event in ("BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "PreCompress"):
+            self.assertIn("  %s " % event, done.stdout)
+        for hidden in (self.temporary, "problem"):
+            self.assertNotIn(hidden, done.stdout)
+
+    @unittest.skipUnless(shutil.which("node"), "node is missing")
+    def test_the_same_work_under_opencode(self):
+        done = self.demo("--host", "opencode")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        self.assertIn("A recorded OpenCode session", done.stdout)
+        self.assertEqual(done.stdout.count("model   | [strategic-compact] 3 edits"), 1)
+        self.assertEqual(done.stdout.count("model   | [debug code] test_report.py"), 1)
+        self.assertEqual(done.stdout.count("Record of an earlier session"), 1)
+        self.assertRegex(done.stdout, r"files changed: .*test_report.py \(created\)")
+        for call in ("chat.message", "tool.execute.after", "session.compacting", "session.idle"):
+            self.assertIn("  %s " % call, done.stdout)
+        for hidden in (self.temporary, "problem"):
             self.assertNotIn(hidden, done.stdout)
 
     def test_every_event_of_the_session_is_shown(self):
@@ -102,7 +138,7 @@ class HostTest(DemoTestCase):
             }
         )
         for word, count in (
-            ("started", 1),
+            ("started", 2),
             ("resumed", 0),
             ("stopped", 2),
             ("asked", 2),

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 
-from support import PLUGINS, HookTestCase
+from support import PLUGINS, PYTHON, HookTestCase
 
 GEMINI = os.path.join(PLUGINS, "ecc-hooks-gemini")
 OPENCODE = os.path.join(PLUGINS, "ecc-hooks-opencode")
@@ -36,7 +36,7 @@ class DoctorTest(HookTestCase):
             os.chmod(self.write("programs/" + name, "#!/bin/sh\n"), 0o755)
         folder = self.folder("programs")
         for name in ("sh", "git", "python3", "readlink", "dirname"):
-            target = shutil.which(name)
+            target = PYTHON if name == "python3" else shutil.which(name)
             if target and not os.path.lexists(os.path.join(folder, name)):
                 os.symlink(os.path.realpath(target), os.path.join(folder, name))
         return folder

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import time
-import unittest
 
+from test_redact import SECRETS
+
+from hooklib.knowledge.index import clean
+from hooklib.knowledge.telling import safe
+from hooklib.redact import redact
 from support import Done, HookTestCase, event
 
 BASE = "[Auto-Skill Knowledge Base]"
@@ -114,6 +119,16 @@ class SessionStartTest(KnowledgeTestCase):
         (_, line) = self.lines(CLAUDE_CONFIG_DIR=os.path.join(self.base, "config"))
         self.assertIn("(%s/config/skills/auto-skill/knowledge-base/a.md)" % self.base, line)
 
+    def test_a_project_whose_name_would_break_a_line_is_no_error(self) -> None:
+        self.fill("my\tproject\n/skills/auto-skill", [category("a", 1, "word")])
+        self.project = os.path.join(self.base, "my\tproject\n")
+        self.assert_silent(self.begin())
+        self.assert_silent(self.ask("a word"))
+        self.fill(USER, [category("mine", 1, "word")])
+        self.assertEqual(len(self.lines()), 2)
+        self.assertTrue(self.ask("a word").context)
+        self.assertEqual(self.odd_log(), [])
+
     def test_nothing_to_show_nothing_printed(self) -> None:
         self.assert_silent(self.begin())
         self.fill(PROJECT, [], [])
@@ -132,7 +147,7 @@ class SessionStartTest(KnowledgeTestCase):
         counts = (True, "3", None, -1, 1.5)
         odd += [category("good", count=count) for count in counts]
         names = ("", None, 3, "missing/x.md", "..", "../good.md", "/etc/passwd", "good.md/")
-        names += ("a\nb.md", "./good.md", "x\\y.md", "\x00", "a" * 300)
+        names += ("a\nb.md", "./good.md", "x\\y.md", "\x00", "a" * 300, "_index.json")
         odd += [category("n%d" % n, file=name) for n, name in enumerate(names)]
         self.fill(PROJECT, [good])
         os.unlink(self.write(PROJECT + "/knowledge-base/gone.md", ""))
@@ -182,6 +197,21 @@ class SessionStartTest(KnowledgeTestCase):
         self.assertNotIn("a1B2", line)
         self.assertNotIn("hunter2", line)
         self.assertIn("plain", line)
+
+    def test_all_keywords_where_they_fit_and_some_where_they_do_not(self) -> None:
+        words = ["keyword%02d" % n for n in range(30)]
+        self.fill(PROJECT, [category("a", 1, *words)])
+        self.assertTrue(self.lines()[1].endswith("| keywords: " + ", ".join(words)))
+        self.fill(PROJECT, [category("a%d" % n, 1, *words) for n in range(30)])
+        lines = self.lines()
+        self.assertTrue(lines[1].endswith("| keywords: " + ", ".join(words[:12])), lines[1])
+        self.assertGreater(len(lines), 20)
+
+    def test_every_secret_that_fits_on_a_line_is_redacted(self) -> None:
+        for text, _, _ in SECRETS:
+            for limit in (60, 80):
+                said = clean(text, limit)
+                self.assertEqual(safe(said), redact(said))
 
     def test_words_about_secrets_are_no_secrets(self) -> None:
         words = ("auth", "token", "OAuth2", "api key", "password rotation", "JWT")
@@ -261,13 +291,28 @@ class SessionStartTest(KnowledgeTestCase):
                 self.assertEqual(len(self.odd_log()), 1)
                 (os.rmdir if name == "directory" else os.unlink)(path)
 
-    @unittest.skipIf(hasattr(os, "geteuid") and os.geteuid() == 0, "root may read everything")
     def test_no_permission(self) -> None:
+        run = ["sh", os.path.join(self.root, "hooks", "run"), "SessionStart"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # who may read everything
+            if not shutil.which("setpriv"):
+                self.skipTest("root without setpriv")
+            run = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *run]
         self.fill(USER, [category("mine")])
         self.fill(PROJECT, [category("theirs")])
-        os.chmod(os.path.join(self.base, PROJECT, "knowledge-base", "_index.json"), 0)
-        self.assertEqual([line[:6] for line in self.lines()[1:]], ["- Mine"])
-        self.assertEqual(len(self.odd_log()), 1)
+        for path in ("knowledge-base/_index.json", "knowledge-base", ""):
+            with self.subTest(path):
+                self.data = self.folder("data", path.replace("/", " "))
+                closed = os.path.join(self.base, PROJECT, path)
+                mode = os.stat(closed).st_mode
+                os.chmod(closed, 0)
+                said = self.start(run, event("SessionStart", source="startup")).context
+                os.chmod(closed, mode)
+                self.assertEqual([line[:6] for line in said.splitlines()[1:]], ["- Mine"])
+                told = [(line["kind"], line["outcome"]) for line in self.odd_log()]
+                want = "project index: cannot be read: Permission denied"
+                self.assertEqual(set(told), {(kind, want) for kind, _ in told})
+                self.assertEqual(len(told), len({kind for kind, _ in told}))
+                self.assertIn("knowledge-base", dict(told))
 
     def test_a_file_where_a_folder_should_be_is_no_knowledge(self) -> None:
         self.write("my project/skills", "a plain file")
@@ -393,11 +438,18 @@ class LargeIndexTest(KnowledgeTestCase):
         self.assertIn("c2850.md", self.ask("what of word2850?").context)
         self.assert_silent(self.ask("what of word28?"))
 
+    def begin_in_time(self) -> Done:
+        """Begin a session in less work than half of the hook's time limit of 10 seconds."""
+        before = os.times()
+        done = self.begin()
+        after = os.times()  # of the work: the clock would also count a busy machine's other work
+        used = after.children_user + after.children_system
+        self.assertLess(used - before.children_user - before.children_system, 5)
+        return done
+
     def test_100_000_categories(self) -> None:
         self.many(100_000)
-        started = time.monotonic()
-        said = self.begin().context
-        self.assertLess(time.monotonic() - started, 9)  # the hook's time limit is 10 seconds
+        said = self.begin_in_time().context
         self.assertLessEqual(len(said.encode()), 6_000)
         self.assertTrue(said.splitlines()[1].startswith("- C100000 ("))
         self.assertEqual(self.begin().context, said)
@@ -409,10 +461,7 @@ class LargeIndexTest(KnowledgeTestCase):
         self.settle(path)
         self.assertGreater(os.path.getsize(path), 50_000_000)
         for _ in range(2):  # read, then kept
-            started = time.monotonic()
-            said = self.begin().context
-            self.assertLess(time.monotonic() - started, 9)
-            self.assertIn("- C500 (", said)
+            self.assertIn("- C500 (", self.begin_in_time().context)
         self.assertEqual(
             [line["outcome"] for line in self.odd_log()],
             ["project index: only its first 16000000 bytes were read"] * 2,
@@ -424,7 +473,19 @@ class ReminderTest(KnowledgeTestCase):
         super().setUp()
         self.fill(
             PROJECT,
-            [category("deploying", 3, "deploy", "Blue Green", "部署", "C++", "node.js")],
+            [
+                category(
+                    "deploying",
+                    3,
+                    "deploy",
+                    "Blue Green",
+                    "部署",
+                    "C++",
+                    "node.js",
+                    "py測試",
+                    "деплой",
+                )
+            ],
             [skill("pdf", 2, "fonts")],
         )
 
@@ -439,13 +500,15 @@ class ReminderTest(KnowledgeTestCase):
         for prompt in (
             "deploy", "Please DEPLOY it.", "(deploy)", "re-deploy now", "請deploy這個", "deploy,s",
             "do a blue\n green one", "use C++ here", "why node.js?", "deploys? deploy!", "deploy's",
+            "in C++20", "DEPLOY", "跑py測試吧", "сделай Деплой!",
         ):  # fmt: skip
             self.assertTrue(self.told(prompt), prompt)
 
     def test_parts_of_words_say_nothing(self) -> None:
         for prompt in (
             "", " ", "deployment", "redeploy", "deploy_all", "undeployed deploys", "bluegreen",
-            "blue, green", "deployé", "éploy", "部 署", "nodeXjs", "C+", "dépløy", "/help",
+            "blue, green", "deployé", "éploy", "部 署", "nodeXjs", "C+", "dépløy", "/help", "abc++",
+            "numpy測試", "部罪署", "deploy1", "2deploy", "деплоить",
             "x" * 30_000,
         ):  # fmt: skip
             self.assertFalse(self.told(prompt), prompt)
@@ -501,6 +564,10 @@ class ReminderTest(KnowledgeTestCase):
         self.assertEqual(len(set(told)), 20)
         self.assertTrue(told[0].startswith("- 類別20 ("))
         self.assert_silent(self.ask("a word"))
+
+    def test_a_category_and_a_skill_of_one_name_are_told_apart(self) -> None:
+        self.fill(PROJECT, [category("skill-pdf", 1, "word")], [skill("pdf", 1, "word")])
+        self.assertEqual(len(self.ask("word").context.splitlines()), 3)
 
     def test_ids_of_any_kind_are_told_apart(self) -> None:
         self.fill(PROJECT, [category("a", 1, "word", id="../x"), category("b", 1, "word", id="類")])
@@ -636,6 +703,26 @@ class AddTest(HookctlTestCase):
         self.assertEqual(self.index()["categories"][0]["count"], 1)
         self.assertEqual(self.drift(), [])
 
+    def test_a_body_is_text(self) -> None:
+        given = "\x1b[31mred\x1b[0m  \rtwo\r\n\tthree\x00\n\n```\ncode  \n```\n"
+        self.good("add", "--category", "a", "--title", "T", "--body", "-", given=given)
+        text = self.text(PROJECT + "/knowledge-base/a.md")
+        self.assertTrue(text.endswith("\n\nred  \ntwo\n\tthree\n\n```\ncode  \n```\n"), text)
+
+    def test_keywords_may_be_listed(self) -> None:
+        self.add("a", "T", "--keyword", "x, y，z、x", "--keyword", "Y")
+        self.assertEqual(self.index()["categories"][0]["keywords"], ["x", "y", "z"])
+
+    def test_a_file_that_is_not_utf_8_is_left_alone(self) -> None:
+        self.fill(PROJECT, [category("a")])
+        path = os.path.join(self.base, PROJECT, "knowledge-base", "a.md")
+        for content in ("## 部署\n".encode("big5"), "## One\n".encode("utf-16")):
+            with open(path, "wb") as file:
+                file.write(content)
+            self.assertIn("not UTF-8", self.bad(1, "add", "--category", "a", "--title", "T"))
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), content)
+
     def test_secrets_are_not_written(self) -> None:
         token = "ghp_" + "a1B2" * 9
         self.add(
@@ -678,7 +765,7 @@ class AddTest(HookctlTestCase):
         self.assertEqual(sum(len(entry["keywords"]) for entry in index["categories"]), 20)
         self.assertEqual(self.drift(), [])
         names = sorted(os.listdir(os.path.join(self.base, PROJECT)))
-        self.assertEqual(names, ["experience", "knowledge-base"])
+        self.assertEqual(names, ["knowledge-base"])
         names = sorted(os.listdir(os.path.join(self.base, PROJECT, "knowledge-base")))
         self.assertEqual(names, ["_index.json", "c0.md", "c1.md", "c2.md"])
 
@@ -715,7 +802,7 @@ class AddTest(HookctlTestCase):
 
     def test_wrong_usage(self) -> None:
         for args in (
-            (), ("add",), ("add", "--title", "x"), ("add", "--category", "a"), ("search",), ("no",),
+            ("add",), ("add", "--title", "x"), ("add", "--category", "a"), ("search",), ("no",),
             ("add", "--category", "a", "--experience", "b", "--title", "t"),
             ("init", "--user", "--project"),
         ):  # fmt: skip
@@ -740,12 +827,43 @@ class AddTest(HookctlTestCase):
         self.bad(1, "add", "--category", "up", "--title", "T")
         self.assertEqual(self.text(target), "mine\n")
 
+    def test_nothing_is_made_outside(self) -> None:
+        listed = [category("link", file="out/new.md"), category("deep", file="in/new.md")]
+        listed.append(category("self", file="_index.json"))
+        self.write(PROJECT + "/knowledge-base/_index.json", {"categories": listed})
+        folder = os.path.join(self.base, PROJECT, "knowledge-base")
+        os.symlink(self.home, folder + "/out")
+        self.bad(1, "add", "--category", "link", "--title", "T")
+        self.bad(1, "add", "--category", "self", "--title", "T")
+        self.assertEqual(os.listdir(self.home), [])
+        self.add("deep", "T")
+        self.assertIn("## T\n", self.text(folder + "/in/new.md"))
+
+    def test_topics_that_share_a_file_share_its_count(self) -> None:
+        self.fill(PROJECT, [category("a"), category("b", file="a.md"), category("c")])
+        self.add("a", "Two")
+        counts = [entry["count"] for entry in self.index()["categories"]]
+        self.assertEqual(counts, [2, 2, 1])
+
     def test_a_project_folder_that_leads_out_is_refused(self) -> None:
         outside = self.folder("home", "elsewhere")
         self.folder("my project", "skills")
         os.symlink(outside, os.path.join(self.project, "skills", "auto-skill"))
         self.assertIn("leads out", self.bad(1, "add", "--category", "a", "--title", "T"))
+        self.assertIn("leads out", self.bad(1, "init"))
         self.assertEqual(os.listdir(outside), [])
+
+    def test_an_index_that_leads_out_is_not_written(self) -> None:
+        target = self.write("home/settings.json", "{}")
+        self.folder("my project", "skills", "auto-skill", "knowledge-base")
+        link = os.path.join(self.base, PROJECT, "knowledge-base", "_index.json")
+        for to in (target, os.path.join(self.home, "new.json")):
+            os.symlink(to, link)
+            self.assertIn("leads out", self.bad(1, "add", "--category", "a", "--title", "T"))
+            self.assertIn("leads out", self.bad(1, "reindex"))
+            os.unlink(link)
+        self.assertEqual((self.text(target), os.listdir(self.home)), ("{}", ["settings.json"]))
+        self.assertEqual(os.listdir(os.path.dirname(link)), [])
 
     def test_no_project_means_the_users_layer(self) -> None:
         here = {"CLAUDE_PROJECT_DIR": self.home}
@@ -803,7 +921,9 @@ class KeepingTest(HookctlTestCase):
             },
         )  # fmt: skip
         self.assertEqual([one["problem"] for one in problems].count("odd"), 3)
-        self.assertIn("project knowledge-base: wrong: the index says 5", self.bad(1, "check"))
+        self.assertIn(
+            "skills/auto-skill/knowledge-base: wrong: the index says 5", self.bad(1, "check")
+        )
         self.good("reindex")
         self.assertEqual(self.drift(), [])
         found = {entry["id"]: entry for entry in self.index()["categories"]}
@@ -833,6 +953,18 @@ class KeepingTest(HookctlTestCase):
         self.assertEqual(self.index()["categories"][0]["name"], "Notes")
         self.assertEqual(self.drift(), [])
 
+    def test_odd_names_and_keywords_are_mended(self) -> None:
+        self.fill(PROJECT, [category("a", 1, "x"), category("a", 1, "y")], [])
+        self.write(
+            PROJECT + "/knowledge-base/_index.json",
+            {"categories": [category("a", keywords=["x", 5]), category("a", keywords=[7, "y"])]},
+        )
+        self.write(PROJECT + "/experience/skill-.md", "## A\n")
+        self.good("reindex")
+        self.assertEqual(self.index()["categories"][0]["keywords"], ["x", 5, "y"])
+        self.assertEqual(self.index(PROJECT + "/experience")["skills"][0]["skillId"], "skill-")
+        self.assertEqual(self.drift(), [])
+
     def test_what_leads_out_is_named_and_left(self) -> None:
         self.fill(PROJECT, [category("up", file="../x.md"), category("link")])
         path = os.path.join(self.base, PROJECT, "knowledge-base", "link.md")
@@ -851,6 +983,23 @@ class KeepingTest(HookctlTestCase):
         self.good("reindex", "--user")
         self.assertEqual(self.drift(), [])
 
+    def test_all_folders_of_a_project_are_looked_at(self) -> None:
+        self.folder("my project", ".git")
+        below = "my project/packages/one"
+        for root in (PROJECT, HIDDEN, below + "/skills/auto-skill"):
+            self.fill(root, [category("a", 7)])
+        here = {"CLAUDE_PROJECT_DIR": os.path.join(self.base, below)}
+        self.assertEqual(self.bad(1, "check", **here).count("the index says 7"), 3)
+        self.assertEqual(self.good("reindex", **here).count("mended"), 3)
+        self.add("a", "New", **here)
+        self.assertEqual(self.index()["totalEntries"], 2)
+
+    def test_a_folder_that_a_link_leads_to_is_looked_at_once(self) -> None:
+        self.fill(PROJECT, [category("a", 7)])
+        self.folder("my project", ".claude")
+        os.symlink("../skills", os.path.join(self.project, ".claude", "skills"))
+        self.assertEqual(self.bad(1, "check").count("the index says 7"), 1)
+
     def test_nothing_there_is_no_drift(self) -> None:
         self.assertEqual(self.good("check"), "indexes and files agree\n")
         self.assertEqual(self.good("reindex"), "nothing to mend\n")
@@ -858,6 +1007,7 @@ class KeepingTest(HookctlTestCase):
 
     def test_list(self) -> None:
         self.assertIn("no knowledge yet", self.good("list"))
+        self.assertEqual(self.good(), self.good("list"))
         self.fill(USER, [category("a", 2, "x")])
         self.fill(
             PROJECT,
@@ -886,4 +1036,6 @@ class KeepingTest(HookctlTestCase):
         self.assertIn("Blue green [project]  skills/auto-skill/knowledge-base/deploy.md:3", said)
         self.assertIn("Rollback", said)  # the category's keyword
         self.assertEqual(self.good("search", "zebra"), "nothing found\n")
+        self.write(USER + "/knowledge-base/_index.json", "{")
+        self.assertIn("not JSON", self.good("search", "release"))
         self.assertNotIn("hunter2", self.good("search", "--json", "rollback"))

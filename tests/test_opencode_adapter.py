@@ -368,7 +368,7 @@ class AfterToolTest(AdapterTestCase):
         self.assertEqual(output["content"], [{"type": "text", "text": "So."}])
 
     def test_a_binary_or_huge_file_is_not_read(self) -> None:
-        for content in ("a\0b", "x" * 1_100_000):
+        for content in ("a\0b", "x" * 2_100_000):
             path = self.write(os.path.join(self.project, "a.bin"), content)
             args = {"filePath": path, "content": "y"}
             told = self.response(before("write", args), after("write", args, exists=True))
@@ -377,7 +377,9 @@ class AfterToolTest(AdapterTestCase):
 
 class SilenceTest(AdapterTestCase):
     def test_a_tool_that_no_hook_is_about_starts_nothing(self) -> None:
-        self.pipeline({"PreToolUse": [{"matcher": "Edit|Write", "hooks": []}]})
+        listed = {"tools": ["Edit", "Write"], "paths": ["*.py"]}
+        rules = [{"matcher": matcher, "hooks": []} for matcher in ("Edit|Write", listed)]
+        self.pipeline({"PreToolUse": rules, "PostToolUse": rules})
         self.drive(
             *[before(tool, {"command": "ls"}) for tool in ("bash", "read", "grep")],
             after("bash", {"command": "ls"}, exit=0),
@@ -410,6 +412,9 @@ class SilenceTest(AdapterTestCase):
             os.unlink(path)
         self.drive(before("read", {"filePath": "/a"}))
         self.assertEqual(len(self.told()), len(files))
+
+    def test_switched_off_there_is_nothing(self) -> None:
+        self.assertEqual(self.drive(env={"CUSTOM_SKILLS": "0"})["hooks"], [])
 
     def test_a_second_copy_does_nothing(self) -> None:
         other = shutil.copytree(self.plugin, os.path.join(self.base, "another copy"))

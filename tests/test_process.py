@@ -40,7 +40,8 @@ for args, more in jsonio.loads(sys.stdin.buffer.read()):
     if "stdin" in more:
         more["stdin"] = more["stdin"].encode()
     done = process.run(args, **more)
-    told = done.stdout[:99].decode(), len(done.stdout), done.stderr[:5].decode()
+    why = bool(done.stderr) if done.code == 127 else done.stderr[:5].decode()
+    told = done.stdout[:99].decode(), len(done.stdout), why, done.whole
     print(jsonio.dumps([done.code, *told]))
 assert os.getcwd() == here
 assert len(os.listdir("/proc/self/fd" if os.path.exists("/proc/self/fd") else "/dev/fd")) < 8
@@ -67,6 +68,8 @@ class ProcessTest(unittest.TestCase):
         self.assertEqual(codes, [0, 3, 0, 4, 0, -9, 0, 0, 0, 0, 127, 127, 127, 127, 0, 124])
         self.assertEqual(lean[0][1], "hi $(x) -n a\nb\n")
         self.assertEqual(lean[4][2], 1_000_000)
+        cut = [number for number, outcome in enumerate(lean) if not outcome[4]]
+        self.assertEqual(cut, [4, 14, 15])  # too much, a pipe held open, time out
 
     def test_where_a_standard_stream_is_closed_the_other_way_is_taken(self) -> None:
         code = "import sys; sys.path.insert(0, sys.argv[1]); from hooklib import process, spawn\n"

@@ -153,6 +153,10 @@ class MypyTest(QualityTestCase):
         self.told(**there)
         args = self.calls()[0][1]
         self.assertEqual(args[args.index("--python-executable") + 1], python)
+        self.git("add", "-f", ".venv")  # it came with the repository: mypy would start it
+        self.data = self.folder("another session's data")
+        self.told(**there)
+        self.assertNotIn("--python-executable", self.calls()[0][1])
 
     def test_its_cache_is_not_in_the_project(self) -> None:
         self.tool("mypy")
@@ -162,6 +166,19 @@ class MypyTest(QualityTestCase):
         self.folder("my project", ".mypy_cache")  # unless the project has it already
         self.told()
         self.assertNotIn("--cache-dir", self.calls()[0][1])
+
+    def test_caches_of_projects_long_gone_are_dropped(self) -> None:
+        folder = os.path.join(self.data, "quality", "mypy")
+        self.tool("mypy", 'os.makedirs(args[args.index("--cache-dir") + 1], exist_ok=True)')
+        for number in range(14):
+            old = os.path.join(folder, "old%d" % number, "3.9")
+            os.makedirs(old)
+            os.utime(os.path.dirname(old), (number, number))
+        self.told()
+        self.assertEqual(len(os.listdir(folder)), 10)
+        self.assertIn("old13", os.listdir(folder))
+        self.told()
+        self.assertEqual(len(os.listdir(folder)), 10)
 
     def test_switched_off(self) -> None:
         self.tool("mypy", complain("{file}:1:1: error: Bad"))

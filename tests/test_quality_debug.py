@@ -204,6 +204,13 @@ class StopTest(QualityTestCase):
         for part in ("node_modules", "pb2", "notes", "gone", "is now"):
             self.assertNotIn(part, whole)
 
+    def test_many_other_files_do_not_hide_one(self) -> None:
+        for number in range(400):
+            self.put("notes/%d.txt" % number, "x")
+            self.put("src/a%d.py" % number, "x = 1\n")
+        self.create("z.py", "print(1)\n")
+        self.assertEqual(self.message(), "debug code in changed lines: z.py:1 print")
+
     def test_no_commit_yet(self) -> None:
         self.put("a.py", "print(1)\n")
         self.put("b.py", "print(1)\n")

@@ -53,9 +53,9 @@ class WholeFileTest(QualityTestCase):
 
     def test_the_files_mode_is_kept(self) -> None:
         path = self.put("a.py", "a = 1\n")
-        os.chmod(path, 0o755)
+        os.chmod(path, 0o775)
         self.edit(path, "a = 1", "a=1")
-        self.assertEqual(os.stat(path).st_mode & 0o777, 0o755)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o775)
         self.assertEqual(self.read(path), "a = 1\n")
 
     def test_a_tool_that_fails_changes_nothing_and_says_nothing(self) -> None:
@@ -65,6 +65,9 @@ class WholeFileTest(QualityTestCase):
             'sys.stderr.write("panic\\n"); sys.exit(101)',
             "pass",  # success, and nothing on stdout
             "os.kill(os.getpid(), 9)",
+            'say("a")',  # less than half of it
+            "import subprocess; say(text); subprocess.Popen(['sleep', '3']); sys.exit(0)",
+            "say(text + '# ' + 'x' * 1_000_000)",  # more than is read
         ):
             with self.subTest(does):
                 self.tool("ruff", does)
@@ -404,6 +407,13 @@ class LinesTest(QualityTestCase):
         arguments = self.calls()[-1][1]
         ends = ["--end-of-line=auto", "--range-start=13", "--range-end=22"]
         self.assertEqual(arguments, [*ends, "--stdin-filepath", path])
+
+    def test_prettier_formats_parts_of_no_component(self) -> None:
+        self.tool("prettier", 'say("other")', "node_modules/.bin")
+        for name in ("a.vue", "a.svelte"):
+            path = self.put(name, "<script>\nlet a=1\n</script>\n")
+            self.assert_silent(self.edit(path, "a=1", "a=2"))
+            self.assertEqual([len(args) for _, args, _ in self.calls()], [2])  # was it clean: no
 
     def test_prettier_runs_where_its_ignore_file_is(self) -> None:
         self.tool("prettier", FORMATS, "node_modules/.bin")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
+import time
 
 from sessions import OTHER, SessionTestCase, Transcript
 
@@ -333,6 +335,55 @@ class ReadingTest(SessionTestCase):
         os.mkfifo(self.path("pipe"))
         self.assert_silent(self.run_event({**given, "transcript_path": self.path("pipe")}))
         self.assertEqual({line["outcome"] for line in self.log()}, {"silent"})
+
+    def test_a_turn_that_the_host_has_not_written_yet_is_waited_for(self):
+        def write_once_saved() -> None:
+            while not os.path.exists(self.sessions(SESSION + ".json")):
+                time.sleep(0.005)
+            late = self.new_transcript(age=0)
+            late.prompt("a quick one")
+            late.create(self.path("a.txt"))
+            late.say("Done.")
+
+        thread = threading.Thread(target=write_once_saved)
+        thread.start()
+        self.stop(last="Done.")
+        thread.join()
+        self.assertEqual(self.counts(), {"a.txt": 1})
+        self.stop(last="Done.")  # said before, and nothing comes: it ends all the same
+        self.assertEqual((self.counts(), self.state()["prompts"]), ({"a.txt": 1}, 1))
+
+    def test_only_a_short_turn_can_be_late(self):
+        from hooklib.event import Event
+        from hooklib.session import fold, place, record
+
+        given = {"session_id": SESSION, "transcript_path": self.transcript.path}
+        event = Event("Stop", {**given, "last_assistant_message": "Done."})
+        where = place.Place(self.project)
+
+        def late(age: float, *said: str) -> bool:
+            """Whether a turn misses its end, whose last record is so old."""
+            held = record.new(event, where)
+            if os.path.exists(self.transcript.path):
+                os.unlink(self.transcript.path)
+            if age:
+                self.transcript = self.new_transcript(age=age)
+                self.transcript.prompt("go")
+            for text in said:
+                self.transcript.say(text)
+            return not fold.turn(held, where, event)
+
+        self.assertTrue(late(0))  # nothing is there
+        self.assertTrue(late(0.1))  # it has only just begun
+        self.assertFalse(late(0.1, "Done."))
+        self.assertTrue(late(0.1, "Let me see."))
+        self.assertFalse(late(5))  # the model took its time: all else is there
+        self.assertFalse(late(5, "Let me see."))
+        held = record.new(event, where)
+        self.transcript.say("Done.")
+        self.assertTrue(fold.turn(held, where, event))
+        self.transcript.raw('{"type":"attachment"}\n')  # of the next turn there is only this
+        self.assertFalse(fold.turn(held, where, event))
 
     def test_hooks_that_came_later_see_when_it_began(self):
         transcript = self.new_transcript(age=3_600)

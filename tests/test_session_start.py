@@ -127,14 +127,16 @@ class TellingTest(SessionTestCase):
         before = self.history(self.begin())
         self.assertEqual((before, self.state()), (told, state))
 
-    def test_after_an_end_nothing_is_read(self):
+    def test_what_the_host_wrote_after_the_end(self):
         self.work()
         self.end()
-        before = self.state()
         self.transcript.count = 50
         self.transcript.create(self.path("b.txt"))
-        self.assertNotIn("b.txt", self.history(self.begin()))
-        self.assertEqual(self.state(), before)
+        told = self.history(self.begin())
+        self.assertIn("b.txt", told)
+        self.assertNotIn("no end recorded", told)
+        self.transcript.raw('{"type":"cost-state"}\n')
+        self.assertEqual(self.history(self.begin("x")), told)
 
 
 class OthersTest(SessionTestCase):

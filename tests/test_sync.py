@@ -50,6 +50,21 @@ class SyncTest(HookTestCase):
                 file.write(b" ")
             self.assert_found(path.replace(os.sep, "/"), "changed")
 
+    def test_one_byte_of_any_file_of_the_library(self) -> None:
+        top = os.path.join(self.plugins, "auto-skill-hooks")
+        changed = 0
+        for folder, _, names in os.walk(os.path.join(top, "lib")):
+            for path in (os.path.join(folder, name) for name in names):
+                with open(path, "r+b") as file:  # its size and its time stay
+                    about, byte = os.stat(path), file.read(1)
+                    file.seek(0)
+                    file.write(bytes([byte[0] ^ 1]))
+                os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+                changed += 1
+        code, told = self.sync("--check")
+        self.assertEqual((code, told.count(": changed;")), (1, changed))
+        self.assertGreater(changed, 50)
+
     def test_a_changed_byte_in_any_file_of_a_variant(self) -> None:
         changed = []
         for variant in VARIANTS:

@@ -13,7 +13,8 @@ await hooks.event({ event: { type: "session.created", properties: { info } } })
 
 function direct() {
   return new Promise((resolve) => {
-    const child = spawn("sh", [launcher, event.hook_event_name], { stdio: ["pipe", "pipe", "ignore"] })
+    const stdio = ["pipe", "pipe", "ignore"]
+    const child = spawn("sh", [launcher, event.hook_event_name], { stdio })
     child.stdout.resume()
     child.on("close", resolve)
     child.stdin.end(JSON.stringify(event))
@@ -21,7 +22,7 @@ function direct() {
 }
 
 // with a reply of the model before it, which is recorded along with the event
-const reply = { role: "assistant", sessionID: event.session_id, time: { completed: 1 }, modelID: "m" }
+const reply = { role: "assistant", sessionID: event.session_id, time: { completed: 1 } }
 
 async function throughAdapter() {
   await hooks.event({ event: { type: "message.updated", properties: { info: reply } } })

@@ -22,7 +22,8 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
         project = _project(lab, "bare", {"src/a.py": SOURCE * 20})
         row = _row(lab, "PostToolUse Edit a.py, no tool", plugin, project, "src/a.py")
         found.append(row._replace(ratio=RATIO, processes=2))
-        stop = lab.event("Stop", cwd=project, stop_hook_active=False, background_tasks=[])
+        stop = lab.event("Stop", stop_hook_active=False, background_tasks=[])
+        stop.update(cwd=project, session_id="quality")  # one that has nothing to be reminded of
         row = lab.row("Stop, nothing changed", plugin, stop)
         found.append(row._replace(env=_env(lab, row, project), ratio=None, processes=None))
         found += _python_rows(lab, plugin) + _prettier_rows(lab, plugin)

@@ -40,7 +40,8 @@ def stop_rows(lab: Lab, plugin: Plugin) -> list[Row]:
             name = "Stop, transcript of %d MB, %s" % (size, kind)
             key = "session-%d-%s" % (size, kind.split()[0])
             event = lab.event("Stop", session_id=key, transcript_path=transcript)
-            row = in_project(lab.row(name, plugin, event), project)._replace(ratio=None)
+            row = in_project(lab.row(name, plugin, event), project)
+            row = row._replace(ratio=None, processes=None)  # other hooks of Stop ask git
             state = os.path.join(project, ".claude", "sessions", key + ".json")
             if into is never:
                 row = row._replace(prepare=partial(remove, state))

@@ -2,7 +2,8 @@
 """Replay a recorded session through the plugins and show what each hook costs and says.
 
 demo/session.jsonl is the session: a line with `hook_event_name` is an event as Claude Code sends
-it, any other line goes into the transcript. demo/project/ is what the throw-away project holds.
+it, any other line goes into the transcript. demo/session-gemini.jsonl is the same work under Gemini
+CLI, in two sessions. demo/project/ is what the throw-away project holds.
 """
 
 from __future__ import annotations
@@ -18,12 +19,23 @@ import tempfile
 import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 from typing import Any, NamedTuple
 
-from wiring import SUBJECTS, Event, Handler, Plugin, command, load_plugins, wired
+import gemini_wiring
+import wiring
+from wiring import Event, Handler, Plugin
 
 REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 THRESHOLD = "3"
+BAD = ("error", "interpreter")  # how outcomes in the log begin that should not be
+HOSTS = {
+    "claude": ("Claude Code", wiring),
+    "gemini": ("Gemini CLI", gemini_wiring),
+    "opencode": ("OpenCode", wiring),
+}
+WRITERS = ("Write", "write_file")
+EDITORS = ("Edit", "replace")
 
 
 class Run(NamedTuple):
@@ -39,7 +51,8 @@ class Run(NamedTuple):
 class Stage:
     """The throw-away home and project, with a space in their names as users have them."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, host: ModuleType) -> None:
+        self.host = host  # how it wires and starts hooks
         self.home = os.path.join(base, "home")
         self.project = os.path.join(base, "my project")
         self.transcript = os.path.join(self.home, ".claude", "projects", "demo", "session.jsonl")
@@ -52,13 +65,17 @@ class Stage:
         for words in (["init", "-q"], ["add", "."], [*who, "commit", "-q", "-m", "start"]):
             subprocess.run(["git", *words], cwd=self.project, env=self.env, check=True)
 
-    def hook_env(self, plugin: Plugin) -> dict[str, str]:
-        """Return what the host gives a plugin's hook, and the demo's low threshold."""
+    def data(self, plugin: Plugin) -> str:
+        """Return a plugin's data folder."""
         data = os.path.join(self.home, ".claude", "plugins", "data", plugin.name + "-custom-skills")
         os.makedirs(data, exist_ok=True)
-        ours = {"CLAUDE_PLUGIN_ROOT": plugin.root, "CLAUDE_PLUGIN_DATA": data}
-        demo = {"CLAUDE_PROJECT_DIR": self.project, "COMPACT_THRESHOLD": THRESHOLD}
-        return {**self.env, **ours, **demo}
+        return data
+
+    def hook_env(self, plugin: Plugin, handler: Handler, event: Event) -> dict[str, str]:
+        """Return what the host gives a plugin's hook, and the demo's low threshold."""
+        ours = {"CLAUDE_PLUGIN_DATA": self.data(plugin), "COMPACT_THRESHOLD": THRESHOLD}
+        given: dict[str, str] = self.host.environment(plugin, handler, event)
+        return {**self.env, **ours, **given}
 
     def fill(self, line: str) -> Event:
         """Return a recorded line with the paths of this stage in it."""
@@ -70,12 +87,13 @@ class Stage:
     def perform(self, event: Event) -> None:
         """Do what the tool did before PostToolUse: a hook may look at the file."""
         tool, given = event.get("tool_name"), event.get("tool_input", {})
-        if event["hook_event_name"] != "PostToolUse" or tool not in ("Write", "Edit"):
+        after = event["hook_event_name"] in ("PostToolUse", "AfterTool")
+        if not after or tool not in WRITERS + EDITORS:
             return
-        path, text = given["file_path"], given.get("content", "")
+        path, text = os.path.join(self.project, given["file_path"]), given.get("content", "")
         if not path.startswith(self.project + "/") or ".." in path:
             raise ValueError("the session writes outside {project}: " + path)
-        if tool == "Edit":
+        if tool in EDITORS:
             with open(path, encoding="utf-8") as file:
                 text = file.read().replace(given["old_string"], given["new_string"], 1)
         with open(path, "w", encoding="utf-8") as file:
@@ -88,21 +106,21 @@ class Stage:
 
 def run(plugin: Plugin, handlers: list[Handler], event: Event, stage: Stage) -> Run:
     """Start a plugin's handlers for one event and gather what they said and logged."""
-    env = stage.hook_env(plugin)
-    log = os.path.join(env["CLAUDE_PLUGIN_DATA"], "hooks.log")
+    log = os.path.join(stage.data(plugin), "hooks.log")
     seen = len(read_log(log))
     told: list[tuple[str, str]] = []
     problems = []
     started = time.perf_counter()
     for handler in handlers:
         try:
-            told += listen(event["hook_event_name"], start(handler, event, env))
+            env = stage.hook_env(plugin, handler, event)
+            told += listen(event["hook_event_name"], start(stage.host, handler, event, env))
         except ValueError as error:  # what is no JSON is one too
             problems.append(str(error))
     ms = (time.perf_counter() - started) * 1000
     lines = read_log(log)[seen:]
     for line in lines:
-        if line["outcome"].startswith(("error", "interpreter")):  # the host sees none of these
+        if line["outcome"].startswith(BAD):  # the host sees none of these
             problems.append(json.dumps(line))
     return Run(plugin.name, [line["hook"] for line in lines if line["hook"]], ms, told, problems)
 
@@ -114,14 +132,14 @@ def read_log(path: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file]
 
 
-def start(handler: Handler, event: Event, env: dict[str, str]) -> str:
+def start(host: ModuleType, handler: Handler, event: Event, env: dict[str, str]) -> str:
     """Run one handler as the host does; return its stdout, ValueError where it failed."""
-    argv, cwd, pipe = command(handler, env), event["cwd"], subprocess.PIPE
+    argv, cwd, pipe = host.command(handler, env), event["cwd"], subprocess.PIPE
     process = subprocess.Popen(
         argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True
     )
     try:
-        out, err = process.communicate(json.dumps(event).encode(), handler.get("timeout", 600))
+        out, err = process.communicate(json.dumps(event).encode(), host.seconds(handler))
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)  # with its children, or the pipes stay open
         process.communicate()
@@ -143,11 +161,13 @@ def listen(name: str, text: str) -> list[tuple[str, str]]:
         raise ValueError("hookEventName is not %s: %s" % (name, text))
     decision = specific.get("permissionDecision") or answer.get("decision")
     reason = specific.get("permissionDecisionReason") or answer.get("reason")
-    to_model = decision in ("deny", "block") and name != "UserPromptSubmit"
+    refuses_prompt = name in ("UserPromptSubmit", "BeforeAgent")
+    to_model = decision in ("deny", "block") and not refuses_prompt
+    rewritten = specific.get("updatedInput", specific.get("tool_input"))
     stop = answer.get("stopReason", "") if answer.get("continue") is False else None
     said = [
         ("model" if to_model else "user", decision and "(%s) %s" % (decision, reason or "")),
-        ("tool", "updatedInput" in specific and json.dumps(specific["updatedInput"])),
+        ("tool", rewritten is not None and json.dumps(rewritten)),
         ("model", specific.get("additionalContext")),
         ("user", answer.get("systemMessage")),
         ("user", stop is not None and "(stop) " + stop),
@@ -158,8 +178,9 @@ def listen(name: str, text: str) -> list[tuple[str, str]]:
 def show(number: int, event: Event, runs: list[Run], stage: Stage) -> None:
     """Print one event: what it is about, what ran for how long, who is told what."""
     given = event.get("tool_input", {})
-    subject = event.get(SUBJECTS.get(event["hook_event_name"], "tool_name"), "")
-    words = event.get("prompt") or event.get("last_assistant_message") or ""
+    subject = event.get(stage.host.SUBJECTS.get(event["hook_event_name"], "tool_name"), "")
+    said = event.get("last_assistant_message") or event.get("prompt_response")
+    words = said or event.get("prompt") or ""
     detail = given.get("file_path") or given.get("command") or words
     what = textwrap.shorten(stage.shorten(subject + " " + detail), 42, placeholder="...")
     head = "%3d  %-18s  %-42s" % (number, event["hook_event_name"], what)
@@ -173,7 +194,7 @@ def show(number: int, event: Event, runs: list[Run], stage: Stage) -> None:
             say(who, stage.shorten(text))
 
 
-def say(who: str, text: str, most: int = 12) -> None:
+def say(who: str, text: str, most: int = 16) -> None:
     plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ
     label = "%s" if plain else "\033[31m%s\033[0m" if who == "problem" else "\033[36m%s\033[0m"
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 90)]
@@ -188,40 +209,54 @@ def replay(plugins: list[Plugin], stage: Stage) -> list[Run]:
     """Send the session's events to the plugins, show each and sum up."""
     runs: list[Run] = []
     number, waited = 0, 0.0
-    with open(os.path.join(REPO, "demo", "session.jsonl"), encoding="utf-8") as session:
+    with open(os.path.join(REPO, "demo", stage.host.SESSION), encoding="utf-8") as session:
         recorded = [stage.fill(line) for line in session]
     for event in recorded:
         if "hook_event_name" not in event:
             with open(stage.transcript, "a", encoding="utf-8") as file:
-                file.write(json.dumps(event) + "\n")
+                file.write(json.dumps(event, separators=(",", ":")) + "\n")
             continue
+        if event.get("source") == "startup":  # each session has a transcript of its own
+            open(stage.transcript, "w", encoding="utf-8").close()
         number += 1
         stage.perform(event)
-        chosen = [(plugin, wired(plugin, event)) for plugin in plugins]
+        chosen = [(plugin, stage.host.wired(plugin, event)) for plugin in plugins]
         started = time.perf_counter()
         with ThreadPoolExecutor() as pool:  # the host starts all at once too
             jobs = [pool.submit(run, one, found, event, stage) for one, found in chosen if found]
         waited += (time.perf_counter() - started) * 1000
         show(number, event, [job.result() for job in jobs], stage)
         runs += [job.result() for job in jobs]
+    sum_up(number, runs, waited)
+    return runs
+
+
+def sum_up(number: int, runs: list[Run], waited: float) -> None:
     told = [who for one in runs for who, _ in one.told]
     sums = (number, len(runs), told.count("model"), told.count("user"), waited)
     print("\n%d events, %d hook runs, %d texts to the model, %d to the user, %.0f ms in all" % sums)
     print("(a plugin's first run looks for Python and compiles; later ones do not)")
-    return runs
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="demo.py", description=__doc__.partition("\n")[0])
-    parser.add_argument("--host", choices=["claude"], default="claude", help="whose session")
+    parser.add_argument("--host", choices=list(HOSTS), default="claude", help="whose session")
     parser.add_argument("--plugins", default="", help="a folder of plugins to use instead of ours")
     given = parser.parse_args(argv)
-    print("A recorded Claude Code session, replayed through the plugins as hooks.json wires them,")
+    name, host = HOSTS[given.host]
+    how = "the adapter" if given.host == "opencode" else "hooks.json"
+    print("A recorded %s session, replayed through the plugins as %s wires them," % (name, how))
     print("in a throw-away project; COMPACT_THRESHOLD=%s, as it is a short one.\n" % THRESHOLD)
     try:
-        plugins = load_plugins(given.plugins)
+        plugins = host.load_plugins(given.plugins)
         with tempfile.TemporaryDirectory(prefix="custom-skills demo ") as base:
-            runs = replay(plugins, Stage(os.path.realpath(base)))
+            stage = Stage(os.path.realpath(base), host)
+            if given.host == "opencode":  # it has no commands to start, but a plugin to call
+                import demo_opencode
+
+                runs = demo_opencode.replay(stage)
+            else:
+                runs = replay(plugins, stage)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print("demo: %s" % error, file=sys.stderr)
         return 1

@@ -47,7 +47,8 @@ def commands(programs: str) -> list[list[str]]:
         # kebab-case files have no module name, so they are checked by path
         if scripts and os.path.basename(plugin) not in HOST_FILES:  # a variant's are copies
             wanted.append([mypy, "--no-error-summary", "--follow-imports=silent", *scripts])
-        wanted.append(["sh", "-n", os.path.join(plugin, "hooks", "run")])
+        launchers = [os.path.join(plugin, "hooks", name) for name in ("run", "rules")]
+        wanted += [["sh", "-n", path] for path in launchers if os.path.exists(path)]
     return wanted
 
 

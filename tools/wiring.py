@@ -12,6 +12,7 @@ REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHELL = (
     "/bin/sh" if os.path.exists("/bin/sh") else shutil.which("bash") or "sh"
 )  # as the client does
+SESSION = "session.jsonl"  # of the demo
 # what a matcher is compared with; an event that is not here and has no tool ignores its matcher
 SUBJECTS = {
     "SessionStart": "source", "SessionEnd": "reason", "Setup": "trigger", "PreCompact": "trigger",
@@ -35,17 +36,19 @@ def load_plugins(folder: str = "") -> list[Plugin]:
     else:
         with open(os.path.join(REPO, ".claude-plugin/marketplace.json"), encoding="utf-8") as file:
             roots = [os.path.join(REPO, plugin["source"]) for plugin in json.load(file)["plugins"]]
-    plugins = []
-    for root in map(os.path.abspath, roots):
-        path = os.path.join(root, "hooks", "hooks.json")
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-        if not isinstance(data, dict) or not isinstance(data.get("hooks"), dict):
-            raise ValueError('%s: no object "hooks"' % path)
-        plugins.append(Plugin(os.path.basename(root), root, data["hooks"]))
+    plugins = [load_plugin(root) for root in map(os.path.abspath, roots)]
     if not plugins:
         raise ValueError("no plugins in " + folder)
     return plugins
+
+
+def load_plugin(root: str) -> Plugin:
+    path = os.path.join(root, "hooks", "hooks.json")
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    if not isinstance(data, dict) or not isinstance(data.get("hooks"), dict):
+        raise ValueError('%s: no object "hooks"' % path)
+    return Plugin(os.path.basename(root), root, data["hooks"])
 
 
 def matches(matcher: str, subject: str | None) -> bool:
@@ -78,3 +81,12 @@ def command(handler: Handler, env: dict[str, str]) -> list[str]:
     for name in ("CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PROJECT_DIR"):
         words = [word.replace("${%s}" % name, env[name]) for word in words]
     return words if "args" in handler else [SHELL, "-c", *words]
+
+
+def seconds(handler: Handler) -> float:
+    return float(handler.get("timeout", 600))
+
+
+def environment(plugin: Plugin, handler: Handler, event: Event) -> dict[str, str]:
+    """Return what the client adds to a hook's environment, but for the plugin's data folder."""
+    return {"CLAUDE_PLUGIN_ROOT": plugin.root, "CLAUDE_PROJECT_DIR": event["cwd"]}

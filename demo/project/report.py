@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Print what each customer bought."""
 
 from __future__ import annotations

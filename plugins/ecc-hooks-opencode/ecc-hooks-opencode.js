@@ -15,14 +15,15 @@ const ROOT = path.dirname(fs.realpathSync(fileURLToPath(import.meta.url)))
 const NAME = "ecc-hooks-opencode"
 const CONFIG = process.env.CLAUDE_CONFIG_DIR || path.join(os.homedir(), ".claude")
 const DATA = path.join(CONFIG, "plugins", "data", NAME + "-custom-skills")
-const SECONDS = { PostToolUse: 60, PostToolUseFailure: 30, Stop: 30 } // of one event, without rules
+const SECONDS = { PreToolUse: 5, PostToolUse: 60, Stop: 60 } // for one event, as in hooks.json
 const USUAL_SECONDS = 10
 const RULES_SECONDS = 600 // the user's rules have limits of their own
 const CONTINUATIONS = 3 // how often the end of a turn may be refused until the user speaks again
 const KEPT_DAYS = 30
 const MOST_RECORDS = 1000
 const MOST_TEXT = 8000
-const MOST_FILE = 1_000_000
+const MOST_FILE = 2_000_000 // as much as the library reads of a settings file
+const MOST_LOG = 1_000_000
 const TOGETHER = 4 // files of one patch that are looked at side by side
 const RUN = process.argv.includes("run") // `opencode run`: it ends with the first turn
 const WINDOWS = process.platform === "win32"
@@ -44,13 +45,15 @@ const ALIASES = {
 // requests of the host's own: a title, a summary
 const INTERNAL = ["You are a title generator", "You are a context summarization agent"]
 
+// what stands before a file's name in a patch
 const MARKS = ["Add File", "Update File", "Delete File", "Move to"]
 const CREATED = "File created successfully" // as Claude Code says it
 
-class Refusal extends Error {}
-
 const EDITS = ["Edit", "Write"]
 const REFUSED = ["deny", "block", "ask", "defer"]
+
+class Refusal extends Error {}
+
 const text = (value) => (typeof value === "string" ? value : "")
 const short = (value, most = MOST_TEXT) => text(value).slice(0, most)
 const unquoted = (words) => (RUN ? words.replace(/^"([^]*)"$/, "$1") : words) // as it was typed
@@ -60,6 +63,7 @@ export const EccHooks = async ({ client, directory }) => {
   // a copy for the user and one for the project: one of them works
   const active = (globalThis[Symbol.for(NAME)] ??= new Map())
   if ((active.get(directory) ?? import.meta.url) !== import.meta.url) return {}
+  if (["0", "false", "off", "no"].includes(process.env.CUSTOM_SKILLS)) return {}
   active.set(directory, import.meta.url)
 
   const born = Date.now()
@@ -108,7 +112,8 @@ export const EccHooks = async ({ client, directory }) => {
     if (call.name === "TodoWrite") return // todo.updated tells
     const input = {}
     for (const key of ["file_path", "command", "todos", "description", "subagent_type"]) {
-      if (key in call.input) input[key] = call.input[key]
+      const value = call.input[key]
+      if (value !== undefined) input[key] = typeof value === "string" ? short(value, 2000) : value
     }
     note(s, "assistant", [{ type: "tool_use", id, name: call.name, input }])
     const said = { type: "tool_result", tool_use_id: id, content: short(call.said, 2000) }
@@ -230,10 +235,7 @@ export const EccHooks = async ({ client, directory }) => {
   }
 
   async function start(s) {
-    if (s.parent) {
-      const told = { agent_id: s.id, agent_type: s.agent }
-      return (await run("SubagentStart", s, told, s.agent)).context
-    }
+    if (s.parent) return (await run("SubagentStart", s, {}, s.agent)).context
     const source = s.resumed ? "resume" : "startup"
     const kept = s.resumed && /^\w+$/.test(s.id) ? read(path.join(DATA, "starts", s.id)) : ""
     if (kept) s.saved = kept
@@ -380,12 +382,12 @@ export const EccHooks = async ({ client, directory }) => {
     }
   }
 
-  async function permission({ id, sessionID, permission, metadata, tool }) {
+  async function permission({ id, sessionID, permission: kind, metadata, tool }) {
     const s = await known(sessionID)
-    const message = "OpenCode needs your permission"
-    const kind = "permission_prompt"
-    await run("Notification", s, { message, notification_type: kind }, kind)
-    const [call] = s.calls.get(tool?.callID)?.calls ?? toCalls(permission, metadata, directory)
+    const type = "permission_prompt"
+    const notice = { message: "OpenCode needs your permission", notification_type: type }
+    await run("Notification", s, notice, type)
+    const [call] = s.calls.get(tool?.callID)?.calls ?? toCalls(kind, metadata, directory)
     const asked = { tool_name: call.name, tool_input: call.input }
     const { decision } = await run("PermissionRequest", s, asked, call.name)
     if (decision !== "allow" && decision !== "deny") return
@@ -412,8 +414,8 @@ export const EccHooks = async ({ client, directory }) => {
         s.echo = undefined // our own words at the end of a turn
         return
       }
-      Object.assign(s, { active: true, aborted: false, refusals: 0 })
-      Object.assign(s, { as: message.agent, model: message.model })
+      const { agent: as, model } = message
+      Object.assign(s, { active: true, aborted: false, refusals: 0, as, model })
       await beginning(s)
       // a subagent's prompt is the model's own
       const answer = s.parent ? {} : await run("UserPromptSubmit", s, { prompt })
@@ -506,7 +508,9 @@ function log(event, outcome, ms = 0, error = undefined) {
   if (error) Object.assign(line, { error: error.name, at: places.slice(0, 5) })
   try {
     fs.mkdirSync(DATA, { recursive: true, mode: 0o700 })
-    fs.appendFileSync(path.join(DATA, "hooks.log"), JSON.stringify(line) + "\n", { mode: 0o600 })
+    const file = path.join(DATA, "hooks.log")
+    const { size = 0 } = fs.statSync(file, { throwIfNoEntry: false }) ?? {}
+    if (size < MOST_LOG) fs.appendFileSync(file, JSON.stringify(line) + "\n", { mode: 0o600 })
   } catch {
     // a log that cannot be written is no error
   }
@@ -549,9 +553,10 @@ async function each(items, work) {
 /** Return whether a rule of the pipeline may be about subject; only plain names are sure not to. */
 function isWanted(rules, subject) {
   return (rules ?? []).some(({ matcher }) => {
-    const plain = typeof matcher === "string" && /^[\w|, -]+$/.test(matcher)
+    const given = [isObject(matcher) ? matcher.tools : matcher].flat()
+    const plain = given.every((one) => typeof one === "string" && /^[\w|, -]+$/.test(one))
     if (!plain || subject === undefined) return true
-    const names = matcher.split(/[|,]/).map((name) => name.trim())
+    const names = given.flatMap((one) => one.split(/[|,]/)).map((name) => name.trim())
     return names.includes(subject) || (subject === "Agent" && names.includes("Task"))
   })
 }

@@ -6,14 +6,22 @@ hold what a careless shell command would trip over.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import fcntl
 import glob
 import json
 import os
+import pty
+import select
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
+import time
+from collections.abc import Iterator
 from typing import Any
 
 from claude_lab import commit
@@ -50,6 +58,43 @@ class Run:
 
     def sent(self, needle: str) -> bool:
         return any(self.counts(needle))
+
+
+class Screen:
+    """A terminal with the client on it."""
+
+    def __init__(self, fd: int, process: subprocess.Popen[bytes]) -> None:
+        self._fd, self._process = fd, process
+        self._shown = b""
+
+    def wait(self, needle: str) -> None:
+        """Read until needle has been shown; it is then forgotten."""
+        while needle.encode() not in self._shown:
+            if not self._read():
+                raise AssertionError("never shown: %s\n%r" % (needle, self._shown[-3000:]))
+        self._shown = self._shown.partition(needle.encode())[2]
+
+    def type(self, text: str) -> None:
+        """Type a line as a person does; the client takes text and Enter in one go for a paste."""
+        os.write(self._fd, text.encode())
+        self.wait(text)
+        time.sleep(0.5)
+        os.write(self._fd, b"\r")
+
+    def end(self) -> int:
+        """Wait for the client to end by itself."""
+        while self._read():
+            pass
+        return self._process.wait(SECONDS)
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._fd], [], [], SECONDS)
+        try:
+            data = os.read(self._fd, 65536) if ready else b""
+        except OSError:  # the other end is closed
+            data = b""
+        self._shown += data
+        return bool(data)
 
 
 class GeminiLab:
@@ -151,6 +196,30 @@ class GeminiLab:
             with open(path, encoding="utf-8") as file:
                 lines += [json.loads(line) for line in file]
         return lines
+
+    @contextlib.contextmanager
+    def screen(self, script: list[Turn], **env: str) -> Iterator[Screen]:
+        """The interactive client on a terminal of its own."""
+        with FakeGemini(script) as model:
+            main, other = pty.openpty()
+            fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 120, 0, 0))
+            process = subprocess.Popen(
+                [*self.command, "-m", MODEL, "--approval-mode", "yolo"],
+                cwd=self.project,
+                env=self.env(model.url, **env),
+                stdin=other,
+                stdout=other,
+                stderr=other,
+                start_new_session=True,
+            )
+            os.close(other)
+            try:
+                yield Screen(main, process)
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)  # its own group, just started
+                process.wait()
+                os.close(main)
 
     def run(self, script: list[Turn], prompt: str = "go", *options: str, **env: str) -> Run:
         """Run one `gemini -p` to its end; the model answers from script."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Ask = Callable[..., Any]
-SECONDS = 120  # a client that takes longer hangs
+SECONDS = 300  # a client that takes longer hangs
 MODEL, GPT = "m", "gpt-5"  # GPT models get the tool apply_patch instead of edit and write
 
 

@@ -6,17 +6,17 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import unittest
-from unittest import mock
 
+from clients import cache_dir
 from fake_gemini import Turn
 from gemini_lab import EXTENSION, GeminiLab, Run
 
-from support import PLUGINS
+from support import PLUGINS, PYTHON, REPO
 
 ADVICE = "[strategic-compact]"
 ROOT = os.path.join(PLUGINS, EXTENSION)
-QUALITY = os.path.join(ROOT, "scripts", "code-quality")
 
 
 def call(tool: str, **fields: object) -> Turn:
@@ -191,6 +191,14 @@ class HooksTest(GeminiTestCase):
         self.session([call("run_shell_command", command="echo one > f", description="write")])
         self.assertEqual(self.lab.read("f"), "two\n")
 
+    def test_a_question_with_nobody_to_ask_is_a_refusal(self) -> None:
+        self.rules(
+            PreToolUse=say({"permissionDecision": "ask", "permissionDecisionReason": "SURE?"})
+        )
+        run = self.session(self.writes("a"))
+        self.assertEqual(self.lab.read("a"), "")
+        self.assertIn("SURE?", json.dumps(run.requests[1].results))
+
     def test_a_turn_that_a_rule_never_lets_end_ends(self) -> None:
         self.fine = (
             *self.fine,
@@ -256,18 +264,63 @@ class ModelRulesTest(GeminiTestCase):
 
 
 class QualityTest(GeminiTestCase):
-    @unittest.skipUnless(os.path.isdir(QUALITY), "there is no scripts/code-quality yet")
     def test_an_edit_is_formatted_and_its_findings_reach_the_model(self) -> None:
-        code = "import os\nx = {  'a':1 }\nprint( x )\nbreakpoint()\n"
-        run = self.session([call("write_file", file_path="a.py", content=code)])
-        self.assertNotEqual(self.lab.read("a.py"), code)
-        self.assertIn("breakpoint", run.requests[1].newest.split("<hook_context>")[1])
+        os.symlink(os.path.join(cache_dir(), "python-tools"), self.lab.path(".venv"))
+        self.lab.write(
+            self.lab.path("pyproject.toml"), "[tool.ruff]\n\n[tool.mypy]\nstrict = true\n"
+        )
+        ugly = "def name( a:int )->str:\n    print( a )\n    return a\n"
+        write = call("write_file", file_path="report.py", content=ugly)
+        old, new = "    return a\n", "    return  str( a )\n"
+        edit = call(
+            "replace", file_path="report.py", old_string=old, new_string=new, instruction="-"
+        )
+        run = self.session([write, edit])
+        self.assertEqual(
+            self.lab.read("report.py"),
+            "def name(a: int) -> str:\n    print(a)\n    return str(a)\n",
+        )
+        first, second = (request.newest for request in run.requests[1:])
+        self.assertIn("Successfully created", first)
+        for part in ("[format] ruff formatted report.py", "[return-value]", "[debug code]"):
+            self.assertIn(part, first.partition("<hook_context>")[2])
+        self.assertIn("[format] ruff formatted report.py", second)
+        self.assertNotIn("[return-value]", second)
+        self.assertNotIn("[debug code]", second)  # it is not in what this edit added
+
+
+class InteractiveTest(GeminiTestCase):
+    def test_a_session_that_ends_twice_is_completed_once(self) -> None:
+        native = {"type": "command", "command": "echo end >> ends"}
+        self.lab.settings(hooks={"SessionEnd": [{"hooks": [native]}]})
+        script = [call("write_file", file_path="a", content="x\n"), "WRITTEN"]
+        with self.lab.screen(script, COMPACT_THRESHOLD="1") as screen:
+            screen.wait("Type your message")
+            screen.type("go")
+            screen.wait("WRITTEN")
+            screen.type("/quit")
+            self.assertEqual(screen.end(), 0)
+        self.assertGreater(self.lab.read("ends").count("end"), 1)  # else this test shows nothing
+        ran = [line["hook"] for line in self.lab.hook_log()]
+        self.assertEqual(ran.count("session-end"), 1)
 
 
 class InstallTest(unittest.TestCase):
+    def speaks(self, lab: GeminiLab) -> bool:
+        run = lab.run([call("write_file", file_path="a", content="x")], COMPACT_THRESHOLD="1")
+        self.assertEqual(run.code, 0)
+        return run.sent(ADVICE)
+
+    def test_make_install_gemini_and_out_again(self) -> None:
+        with GeminiLab() as lab:
+            self.assertFalse(self.speaks(lab))
+            for words, on in (([], True), (["--remove"], False)):
+                tool = [PYTHON, os.path.join(REPO, "tools", "install_gemini.py"), *words]
+                subprocess.run(tool, env=lab.env(), check=True, stdout=subprocess.DEVNULL)
+                self.assertEqual(EXTENSION in lab.cli("extensions", "list").stdout, on)
+                self.assertEqual(self.speaks(lab), on)
+
     def test_a_copied_extension_works_as_well(self) -> None:
-        with GeminiLab() as lab, mock.patch.dict(os.environ):
-            target = os.path.join(lab.home, ".gemini", "extensions", EXTENSION)
-            shutil.copytree(ROOT, target)
-            run = lab.run([call("write_file", file_path="a", content="x")], COMPACT_THRESHOLD="1")
-            self.assertEqual(run.counts(ADVICE), [0, 1])
+        with GeminiLab() as lab:
+            shutil.copytree(ROOT, os.path.join(lab.home, ".gemini", "extensions", EXTENSION))
+            self.assertTrue(self.speaks(lab))

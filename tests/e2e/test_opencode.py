@@ -9,14 +9,12 @@ import time
 import unittest
 from typing import Any
 
+from clients import cache_dir
 from fake_openai import SIDE, FakeOpenAI, Request, Turn
 from opencode_lab import GPT, MODEL, OpenCodeLab, Run
 
-from support import PLUGINS
-
 FENCE = "<session-history>"
 GOAL = "Build the purple report"
-QUALITY = os.path.isdir(os.path.join(PLUGINS, "ecc-hooks-opencode", "scripts", "code-quality"))
 
 
 def call(tool: str, **fields: object) -> Turn:
@@ -72,9 +70,10 @@ class OpenCodeTestCase(unittest.TestCase):
                     found[os.path.basename(path)] = json.load(file)
         return found
 
-    def ran(self, event: str) -> int:
-        """How many hooks ran on an event."""
-        return sum(line["event"] == event for line in self.lab.hook_log())
+    def ran(self, *hooks: str) -> list[int]:
+        """How often each of these hooks ran."""
+        names = [line["hook"] for line in self.lab.hook_log()]
+        return [names.count(hook) for hook in hooks]
 
 
 class MemoryTest(OpenCodeTestCase):
@@ -117,8 +116,7 @@ class MemoryTest(OpenCodeTestCase):
         self.assertEqual(state["agents"], {"general": 1})
         self.assertEqual(state["files"]["sub.txt"]["by"], ["general"])
         self.assertEqual((state["prompts"], state["last_message"]), (1, "bye"))
-        counts = [self.ran(event) for event in ("SessionStart", "SubagentStop", "Stop")]
-        self.assertEqual(counts, [1, 1, 1])
+        self.assertEqual(self.ran("session-start", "save-subagent", "save-session"), [1, 1, 1])
 
     def test_a_compaction_keeps_what_matters(self) -> None:
         todo = {"content": "mend the roof", "status": "pending", "priority": "high"}
@@ -133,9 +131,8 @@ class MemoryTest(OpenCodeTestCase):
         self.assertEqual(len(state["compactions"]), 1)
         self.assertEqual(state["compactions"][0]["trigger"], "auto")
         self.assertIn(SIDE, json.dumps(state))  # the summary
-        events = [line["event"] for line in self.lab.hook_log()]
-        self.assertEqual(events.count("SessionStart"), 3)  # start, and two hooks after it
-        self.assertEqual((events.count("PreCompact"), events.count("PostCompact")), (1, 1))
+        self.assertEqual(self.ran("session-start", "pre-compact", "post-compact"), [2, 1, 1])
+        self.assertEqual(self.ran("restart-compact-count"), [1])
 
 
 class GuardTest(OpenCodeTestCase):
@@ -229,45 +226,44 @@ class AdviceTest(OpenCodeTestCase):
         self.assertNotIn("hook", run.requests[-1].system.lower())
 
 
-@unittest.skipUnless(QUALITY, "scripts/code-quality is not there yet")
 class QualityTest(OpenCodeTestCase):
-    """A stand-in for ruff, which the project brings: it ends every line of code with a mark."""
+    """With real ruff and mypy in the project."""
 
-    BAD = "import os\n\n\ndef f():\n    print('x')\n    return os\n"
+    BAD = "import os\ndef f( ) -> int:\n    print('x')\n    return os.sep\n"
 
     def setUp(self) -> None:
         super().setUp()
-        tool = self.lab.write(self.lab.path(".venv", "bin", "ruff"), RUFF)
-        os.chmod(tool, 0o755)
-        self.lab.write(self.lab.path("ruff.toml"), "line-length = 100\n")
+        os.symlink(os.path.join(cache_dir(), "python-tools"), self.lab.path(".venv"))
+        config = "[tool.ruff]\nline-length = 100\n[tool.mypy]\nstrict = true\n"
+        self.lab.write(self.lab.path("pyproject.toml"), config)
 
     def assert_checked(self, run: Run) -> None:
+        """The file is formatted, and the model reads the three findings in order."""
         said = run.requests[1].tool_results[0]
-        self.assertIn("print", said)
-        self.assertIn("a.py", said)
-        self.assertIn("# formatted", self.lab.read("a.py"))
+        self.assertRegex(said, r"(?s)Success|success")
+        self.assertRegex(said, r"(?s)ruff.*a\.py.*return-value.*print")
+        self.assertIn('def f() -> int:\n    print("x")', self.lab.read("a.py"))
 
     def test_an_edit_is_formatted_and_its_findings_are_in_the_output(self) -> None:
-        self.assert_checked(
-            self.session([call("write", filePath=self.lab.path("a.py"), content=self.BAD)])
-        )
+        run = self.session([call("write", filePath=self.lab.path("a.py"), content=self.BAD)])
+        self.assert_checked(run)
 
     def test_an_edit_through_apply_patch_is_checked(self) -> None:
         added = ["+" + line for line in self.BAD.splitlines()]
         self.assert_checked(self.session([patch("*** Add File: a.py", *added)], model=GPT))
 
-    def test_a_patch_of_old_lines_says_nothing_of_them(self) -> None:
-        self.lab.write(self.lab.path("b.py"), self.BAD)
-        change = patch("*** Update File: b.py", "@@", " import os", "+import sys")
+    def test_a_change_through_apply_patch_is_checked(self) -> None:
+        self.lab.write(self.lab.path("a.py"), "import os\n\n\ndef g() -> None:\n    print(os)\n")
+        added = ["+" + line for line in self.BAD.splitlines()[1:]]
+        change = patch("*** Update File: a.py", "@@", "     print(os)", *added)
         run = self.session([change], model=GPT)
-        self.assertNotIn("print", run.requests[1].tool_results[0])
+        self.assert_checked(run)
+        self.assertEqual(run.requests[1].tool_results[0].count("print"), 1)  # not the old one
 
-
-RUFF = """#!/bin/sh
-[ "$1" = format ] || exit 0
-for file; do :; done
-[ -f "$file" ] && grep -q '# formatted' "$file" || echo '# formatted' >>"$file"
-"""
+    def test_a_clean_edit_says_nothing(self) -> None:
+        clean = "def f() -> int:\n    return 1\n"
+        run = self.session([call("write", filePath=self.lab.path("a.py"), content=clean)])
+        self.assertEqual(run.requests[1].tool_results, ["Wrote file successfully."])
 
 
 class ServeTest(OpenCodeTestCase):
@@ -307,20 +303,26 @@ class ServeTest(OpenCodeTestCase):
 
 
 class InstallTest(OpenCodeTestCase):
-    def test_a_project_needs_no_network_and_hooks_run_once(self) -> None:
+    ADVICE = "[strategic-compact] 2 edits"
+
+    def edits(self, *names: str) -> Run:
+        return self.session(self.writes(*names), COMPACT_THRESHOLD="2")
+
+    def test_a_project_s_copy_beside_the_user_s(self) -> None:
         said = self.lab.install("--project", self.lab.project)
         self.assertIn(self.lab.path(".opencode"), said)
-        dead = {"npm_config_registry": "http://127.0.0.1:9/"}  # nobody listens there
-        started = time.monotonic()
-        run = self.session(self.writes("a.txt", "b.txt"), COMPACT_THRESHOLD="2", **dead)
-        self.assertLess(time.monotonic() - started, 60)  # it would be 70 s and more
-        self.assertEqual(run.counts("[strategic-compact] 2 edits"), [0, 0, 1])
-        self.assertEqual(self.ran("Stop"), 1)
+        run = self.edits("a.txt", "b.txt")
+        self.assertEqual(run.counts(self.ADVICE), [0, 0, 1])
+        self.assertEqual(self.ran("save-session"), [1])
         self.lab.install("--remove")
-        run = self.session(self.writes("c.txt", "d.txt"), COMPACT_THRESHOLD="2", **dead)
-        self.assertTrue(run.sent("[strategic-compact] 2 edits"))  # the project's own still works
+        self.assertTrue(self.edits("c.txt", "d.txt").sent(self.ADVICE))  # the project's own
         self.lab.install("--remove", "--project", self.lab.project)
-        run = self.session(self.writes("e.txt", "f.txt"), COMPACT_THRESHOLD="2")
-        self.assertFalse(run.sent("[strategic-compact]"))
+        self.assertFalse(self.edits("e.txt", "f.txt").sent(self.ADVICE))
         left = [name for name in os.listdir(self.lab.path(".opencode")) if "ecc" in name]
-        self.assertEqual(left, [])
+        self.assertEqual(left, [])  # what else is there is the client's
+
+    def test_a_project_s_copy_needs_no_network(self) -> None:
+        self.lab.install("--project", self.lab.project)
+        self.assertEqual(self.session([]).strangers, [])
+        os.unlink(self.lab.path(".opencode", ".npmrc"))
+        self.assertIn("@opencode-ai", "".join(self.session([]).strangers))  # what it prevents

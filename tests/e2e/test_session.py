@@ -10,9 +10,10 @@ import subprocess
 import time
 from typing import Any
 
-from bundle import BundleTestCase, bash, call
+from bundle import BundleTestCase, bash, call, hook_lines, marketplace
 from claude_lab import MODEL, Lab, commit
 from fake_anthropic import FakeAnthropic
+from tui import Tui
 
 FENCE = "<session-history>"
 GOAL = "Build the purple report"
@@ -38,7 +39,7 @@ class SessionTestCase(BundleTestCase):
 
 class NextSessionTest(SessionTestCase):
     def test_the_next_session_is_told_goal_and_files(self) -> None:
-        first = self.session([*self.writes("a.txt", "b.txt"), bash("exit 3; true")][:2], GOAL)
+        first = self.session(self.writes("a.txt", "b.txt"), GOAL)
         self.assertFalse(first.sent(FENCE))
         second = self.session([], "and now?")
         self.assertEqual(second.counts(FENCE), [1])
@@ -92,6 +93,15 @@ class NextSessionTest(SessionTestCase):
         self.assertEqual([goal["text"] for goal in state["goals"]], ["second", "third"])
         self.assertEqual(list(state["files"]), ["b.txt", "c.txt"])
         self.assertEqual([entry["count"] for entry in state["files"].values()], [1, 1])
+        # a fork has what it was forked from in its context, and counts only its own
+        script = [*self.writes("d.txt"), "bye"]
+        forked = self.lab.run(script, "fourth", second.session_id, options=("--fork-session",))
+        self.assertNotEqual(forked.session_id, second.session_id)
+        self.assertEqual(forked.counts(FENCE), [1, 1])
+        fork = self.states()[forked.session_id]
+        self.assertEqual([goal["text"] for goal in fork["goals"]], ["fourth"])
+        self.assertEqual((list(fork["files"]), fork["tools"]), (["d.txt"], {"Write": 1}))
+        self.assertEqual(self.states()[second.session_id], state)
 
     def test_a_subagents_edits_are_its_own_and_counted_once(self) -> None:
         agent = call(
@@ -182,28 +192,133 @@ class CompactionTest(SessionTestCase):
 
 
 class KilledTest(SessionTestCase):
-    def test_the_turn_before_is_complete(self) -> None:
-        session = self.session(self.writes("a.txt"), GOAL).session_id
-        before = self.states()[session]
+    def kill_in_the_second_turn(self) -> str:
+        """Let one client have a whole turn and a half, kill it; return its session."""
         hang = {"blocks": "never said", "delay": 60}
-        with FakeAnthropic([*self.writes("b.txt"), hang]) as model:
-            command = [self.lab.bin, "-p", "--model", MODEL, "--resume", session]
-            command += ["--permission-mode", "bypassPermissions", "--", "second"]
+        with FakeAnthropic([*self.writes("a.txt"), "first done", *self.writes("b.txt"), hang]) as m:
+            command = [self.lab.bin, "-p", "--model", MODEL, "--verbose"]
+            command += ["--input-format", "stream-json", "--output-format", "stream-json"]
+            command += ["--permission-mode", "bypassPermissions"]
             client = subprocess.Popen(
                 command,
                 cwd=self.lab.project,
-                env=self.lab.env(model.url),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                env=self.lab.env(m.url),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                text=True,
                 start_new_session=True,
             )
-            end = time.time() + 30
-            while not (self.lab.read("b.txt") and len(model.requests) > 1) and time.time() < end:
-                time.sleep(0.05)
-            os.killpg(client.pid, signal.SIGKILL)  # its own group, just started
-            client.wait()
+            assert client.stdin and client.stdout
+            try:
+                self.say(client, GOAL)
+                while '"type":"result"' not in (client.stdout.readline() or '"type":"result"'):
+                    pass
+                self.say(client, "second")
+                end = time.time() + 30
+                while not (self.lab.read("b.txt") and len(m.requests) > 3) and time.time() < end:
+                    time.sleep(0.05)
+                time.sleep(0.5)  # in the middle of a turn: the model does not answer
+            finally:
+                os.killpg(client.pid, signal.SIGKILL)  # its own group, just started
+                client.wait()
+                client.stdin.close()
+                client.stdout.close()
         self.assertTrue(self.lab.read("b.txt"))
-        self.assertEqual(self.states()[session], before)
+        (session,) = self.states()
+        return session
+
+    def say(self, client: subprocess.Popen[str], text: str) -> None:
+        message = {"role": "user", "content": [{"type": "text", "text": text}]}
+        assert client.stdin
+        client.stdin.write(json.dumps({"type": "user", "message": message}) + "\n")
+        client.stdin.flush()
+
+    def test_the_turn_before_is_complete(self) -> None:
+        session = self.kill_in_the_second_turn()
+        state = self.states()[session]  # valid JSON
+        self.assertNotIn("end", state)
+        self.assertEqual([goal["text"] for goal in state["goals"]], [GOAL])
+        self.assertEqual((list(state["files"]), state["last_message"]), (["a.txt"], "first done"))
         told = self.history(self.session([], "hello").requests[0].text)
-        self.assertIn(GOAL, told)
+        for part in (GOAL, "a.txt (created)", "first done", "no end recorded"):
+            self.assertIn(part, told)
+        self.assertIn("b.txt (created)", told)  # what the killed turn did is in the transcript
+
+
+class ScreenTest(SessionTestCase):
+    def test_one_line_tells_what_was_loaded(self) -> None:
+        self.session(self.writes("a.txt"), GOAL)
+        loaded = r"SessionStart:startup says: loaded: session of \S+ on main, 1 goal, 1 file$"
+        with Tui(self.lab, ["That is all."]) as tui:
+            tui.wait("loaded: session")
+            tui.type("hello")
+            tui.wait("That is all.")
+            lines = hook_lines(tui.wait(" · done "))
+            self.assertEqual(len(lines), 1, lines)
+            self.assertRegex(lines[0], loaded)
+            self.assertTrue(any(GOAL in request.text for request in tui.model.requests))
+        with Tui(self.lab, ["That is all."], CUSTOM_SKILLS_SESSION_MESSAGE="0") as tui:
+            tui.type("hello")
+            tui.wait("That is all.")
+            self.assertEqual(hook_lines(tui.wait(" · done ")), [])
+            self.assertTrue(any(GOAL in request.text for request in tui.model.requests))
+
+    def test_clear_begins_a_session_that_knows_the_last(self) -> None:
+        with Tui(self.lab, [*self.writes("a.txt"), "Written.", "Yes."]) as tui:
+            tui.type(GOAL)
+            tui.wait("Written.")
+            tui.wait(" · done ")
+            tui.type("/clear")
+            tui.wait("SessionStart:clear says: loaded: session of ")
+            tui.type("what was that?")
+            tui.wait("Yes.")
+            told = self.history(tui.model.requests[-1].text)
+        self.assertIn("a.txt (created)", told)
+        ends = [state.get("end", {}).get("reason") for state in self.states().values()]
+        self.assertIn("clear", ends)
+
+
+class CommandTest(SessionTestCase):
+    def setUp(self) -> None:
+        # the client leaves a plugin's bin/ with a quote or a dollar in its path out of PATH
+        self.lab = self.new_lab(marketplace(), prefix="lab with space ")
+
+    def test_the_slash_command_names_this_session_and_lists_all(self) -> None:
+        first = self.session(self.writes("a.txt"), GOAL).session_id
+        run = self.session([], "/ecc-hooks:sessions list")
+        self.assertRegex(run.requests[0].text, r"%s +main +%s" % (first, GOAL))
+        run = self.session([], "/ecc-hooks:sessions alias purple-work " + first[:8])
+        self.assertTrue(run.sent("purple-work is now " + first))
+        run = self.session([], "/ecc-hooks:sessions alias this-one")
+        self.assertTrue(run.sent("this-one is now " + run.session_id))
+        self.assertEqual(self.states()[run.session_id]["goals"], [])  # looking is no goal
+        told = self.session([], "hello").requests[0].text
+        aliases = "session aliases: this-one = .claude/sessions/%s.json; purple-work = "
+        self.assertIn(aliases % run.session_id, told)
+        self.assertIn(GOAL, self.history(told))
+
+    def test_a_command_of_the_users_is_a_goal(self) -> None:
+        self.lab.write(
+            self.lab.path(".claude", "commands", "fix.md"), "Fix the thing $ARGUMENTS.\n"
+        )
+        self.session(self.writes("a.txt"), "/fix 123")
+        run = self.session([], "hello")
+        self.assertIn('- "/fix 123"', self.history(run.requests[0].text))
+        self.assertFalse(run.sent("Fix the thing 123"))
+
+
+class ChildTest(SessionTestCase):
+    def test_a_client_inside_a_session_overwrites_nothing(self) -> None:
+        options = "--model %s --permission-mode bypassPermissions" % MODEL
+        child = bash('"%s" -p %s -- "CHILD: write it"' % (self.lab.bin, options))
+        work = {"match": "CHILD: write it", "blocks": self.writes("child.txt")}
+        end = {"match": self.lab.path("child.txt"), "blocks": "CHILD ended"}
+        run = self.session([child, work, end, *self.writes("parent.txt")], GOAL)
+        states = self.states()
+        self.assertEqual(len(states), 2)
+        parent = states.pop(run.session_id)
+        (other,) = states.values()
+        self.assertEqual((list(parent["files"]), parent["prompts"]), (["parent.txt"], 1))
+        self.assertEqual((list(other["files"]), other["prompts"]), (["child.txt"], 1))
+        self.assertIn(GOAL, self.history(self.session([], "hello").requests[0].text))

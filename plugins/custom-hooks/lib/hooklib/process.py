@@ -24,12 +24,15 @@ _GRACE = 0.2  # between asking a process group to end and ending it
 class Finished:
     """What became of a program: its exit code (124 timed out, 127 not found) and its output."""
 
-    __slots__ = ("code", "stdout", "stderr")
+    __slots__ = ("code", "stdout", "stderr", "whole")
 
-    def __init__(self, code: int, stdout: bytes = b"", stderr: bytes = b"") -> None:
+    def __init__(
+        self, code: int, stdout: bytes = b"", stderr: bytes = b"", whole: bool = True
+    ) -> None:
         self.code = code
         self.stdout = stdout
         self.stderr = stderr
+        self.whole = whole  # False: there was more on stdout
 
 
 def run(
@@ -42,19 +45,19 @@ def run(
     """Run args, with no shell, for at most timeout seconds; too much output is dropped."""
     try:
         if spawn.usable():
-            ended, told, complaint = spawn.run(args, stdin, env, cwd, timeout, OUTPUT_LIMIT)
-            return Finished(TIMED_OUT if ended is None else ended, told, complaint)
+            ended, said, err, whole = spawn.run(args, stdin, env, cwd, timeout, OUTPUT_LIMIT)
+            return Finished(TIMED_OUT if ended is None else ended, said, err, whole)
         program = _start(args, env, cwd)
     except (OSError, ValueError) as error:
         return Finished(MISSING, b"", str(error).encode("utf-8", "replace"))
     import threading
 
     out: list[bytes] = []
-    err: list[bytes] = []
+    errors: list[bytes] = []
     threads = [
         threading.Thread(target=_feed, args=(program.stdin, stdin), daemon=True),
         threading.Thread(target=_collect, args=(program.stdout, out), daemon=True),
-        threading.Thread(target=_collect, args=(program.stderr, err), daemon=True),
+        threading.Thread(target=_collect, args=(program.stderr, errors), daemon=True),
     ]
     for thread in threads:
         thread.start()
@@ -63,7 +66,10 @@ def run(
     patience = time.monotonic() + 0.2
     for thread in threads[1:]:
         thread.join(max(0.0, patience - time.monotonic()))
-    return Finished(code, b"".join(out)[:OUTPUT_LIMIT], b"".join(err)[:OUTPUT_LIMIT])
+    said = b"".join(out)
+    ended_well = code != TIMED_OUT and not threads[1].is_alive()
+    whole = ended_well and len(said) < OUTPUT_LIMIT
+    return Finished(code, said[:OUTPUT_LIMIT], b"".join(errors)[:OUTPUT_LIMIT], whole)
 
 
 def start_detached(

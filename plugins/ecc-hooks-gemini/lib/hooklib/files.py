@@ -51,6 +51,14 @@ def open_regular(path: str) -> BinaryIO:
     return open(fd, "rb")
 
 
+def size(path: str) -> int:
+    """Return how long a file is, -1 where there is none."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return -1
+
+
 def make_private_dir(path: str) -> None:
     os.makedirs(path, mode=0o700, exist_ok=True)
 

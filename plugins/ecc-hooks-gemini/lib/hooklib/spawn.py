@@ -30,8 +30,11 @@ def usable() -> bool:
 
 def run(
     args: list[str], stdin: bytes, env: dict[str, str] | None, cwd: str, timeout: float, limit: int
-) -> tuple[int | None, bytes, bytes]:
-    """Return (exit code, None where time ran out; stdout; stderr); OSError where none starts."""
+) -> tuple[int | None, bytes, bytes, bool]:
+    """Return (exit code, None where time ran out; stdout; stderr; whether stdout is all it said).
+
+    OSError where the program does not start.
+    """
     ours, theirs = [], []
     try:
         for number in (0, 1, 2):
@@ -47,14 +50,16 @@ def run(
         for fd in theirs:
             os.close(fd)
     feed, out, err = ours
-    told = {out: [b""], err: [b""]}
+    told: dict[int, list[bytes]] = {out: [], err: []}
     end = time.monotonic() + timeout
     code = _talk(feed, memoryview(stdin), told, lambda: _status(pid), end, limit)
     if code is None:
         code = _wait(pid, end)
     if code is None:
         _end_group(pid)
-    return code, b"".join(told[out])[:limit], b"".join(told[err])[:limit]
+    said = b"".join(told[out])
+    whole = told[out][-1:] == [b""] and len(said) < limit  # the empty piece is the end
+    return code, said[:limit], b"".join(told[err])[:limit], whole
 
 
 def _start(args: list[str], env: dict[str, str] | None, cwd: str, fds: list[int]) -> int:

@@ -9,16 +9,31 @@ if __name__ == "__main__":
 
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
+import time
+
 from hooklib.event import Event
 from hooklib.session import fold, place, record
+
+PAUSES = (0, 0.03, 0.06, 0.12)  # seconds: the host writes its transcript that far behind
 
 
 def run(event: Event) -> None:
     where = place.of(event)
-    if event.name != "SubagentStop":
-        record.change(event, where, lambda held: fold.turn(held, where, event))
-    elif event.agent_type:  # the host compacts with a subagent that has no type
-        record.change(event, where, lambda held: fold.subagent(held, where, event))
+    if event.name == "SubagentStop":
+        if event.agent_type:  # the host compacts with a subagent that has no type
+            record.change(event, where, lambda held: fold.subagent(held, where, event))
+        return
+    whole = False
+
+    def save(held: record.State) -> None:
+        nonlocal whole
+        whole = fold.turn(held, where, event)
+
+    for pause in PAUSES:
+        time.sleep(pause)
+        record.change(event, where, save)
+        if whole:
+            return
 
 
 if __name__ == "__main__":

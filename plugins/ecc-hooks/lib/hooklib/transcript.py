@@ -14,7 +14,7 @@ _TAIL = 256_000
 _FIRST = 1_000_000  # of a file that was never read before, or replaced
 _MOST = 4_000_000  # of what is new since the last time; one long turn can be that long
 _SUMMED = 256
-_GEMINI = b'{"id":"'  # Gemini CLI's records begin like this, none of Claude Code's does
+GEMINI = b'{"id":"'  # Gemini CLI's records begin like this, none of Claude Code's does
 _HEAD = 700  # where a record of the conversation names its message
 _PARTS = (
     "input_tokens",
@@ -33,7 +33,7 @@ def context_tokens(path: str) -> int:
     except OSError:
         return 0
     for line in reversed(tail.split(b"\n")):
-        if line.startswith(_GEMINI):
+        if line.startswith(GEMINI):
             from hooklib.hosts import gemini_transcript
 
             return gemini_transcript.size(path)[0]
@@ -110,7 +110,7 @@ def _records(data: bytes) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     seen: set[str] = set()
     for line in data.split(b"\n"):
-        if line.startswith(_GEMINI):
+        if line.startswith(GEMINI):
             from hooklib.hosts import gemini_transcript
 
             found += gemini_transcript.records(line, seen)

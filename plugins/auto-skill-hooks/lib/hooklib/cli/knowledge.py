@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from hooklib.knowledge.index import Place
     from hooklib.knowledge.layer import Layer
 
 _MAX_BODY = 1_000_000
@@ -23,7 +24,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what this command takes."""
     import argparse
 
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
         made = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
@@ -57,13 +58,12 @@ def run(given: argparse.Namespace) -> show.Reply:
     from hooklib.knowledge.layer import Refused
 
     action = {
-        "list": _list,
         "search": _search,
         "add": _add,
         "init": _init,
         "check": _check,
         "reindex": _reindex,
-    }[given.action]
+    }.get(given.action, _list)
     try:
         return action(given)
     except (Refused, TimeoutError) as error:
@@ -81,18 +81,19 @@ def _layers(given: argparse.Namespace) -> list[Layer]:
     """Return the layers that a command is about: the named one, else both."""
     from hooklib.knowledge import layer
 
-    root = _here()[1]
-    home = os.path.realpath(os.path.expanduser("~"))
-    no_project = not root or os.path.realpath(root) == home
-    if given.project and no_project:
+    start, root = _here()
+    if root and os.path.realpath(root) == os.path.realpath(os.path.expanduser("~")):
+        start = root = ""
+    mine, *theirs = layer.layers(start, root)
+    if given.project and not theirs:
         raise show.Problem("this is no project: use --user")
-    found = [] if given.project else [layer.user()]
-    return found if given.user or no_project else [*found, layer.project(root)]
+    return [*([] if given.project else [mine]), *([] if given.user else theirs)]
 
 
 def _target(given: argparse.Namespace) -> Layer:
     """Return the layer to write into: the project's, if there is one and nothing else is said."""
-    return _layers(given)[-1]
+    found = _layers(given)
+    return next((layer for layer in found if layer.name == "project"), found[0])
 
 
 def _list(given: argparse.Namespace) -> show.Reply:
@@ -103,11 +104,10 @@ def _list(given: argparse.Namespace) -> show.Reply:
     start, root = _here()
     data: list[dict[str, Any]] = []
     rows = []
-    lines = []
+    lines: list[str] = []
     for kind in KINDS:
         topics, problems = merge(places(start, root, kind), kind)
-        for place, problem in problems:
-            lines.append(show.clean("warn  %s: %s" % (place.index, problem)))
+        lines += _warnings(problems)
         for line in topics:
             total, id, name, parts, words = line.split("\t")
             files: list[dict[str, Any]] = [
@@ -130,14 +130,18 @@ def _search(given: argparse.Namespace) -> show.Reply:
     from hooklib.knowledge.telling import shown_path
 
     start, root = _here()
-    found = search(" ".join(given.word), start, root)
-    lines = []
+    found, problems = search(" ".join(given.word), start, root)
+    lines = _warnings(problems)
     for hit in found[:_SHOWN]:
         where = "%s:%d" % (shown_path(hit["file"], start, root), hit["line"])
         lines.append(show.clean("%s [%s]  %s" % (hit["title"], hit["layer"], where)))
     if len(found) > _SHOWN:
         lines.append("and %d more" % (len(found) - _SHOWN))
-    return show.Reply(found, lines or ["nothing found"])
+    return show.Reply(found, lines if found else [*lines, "nothing found"])
+
+
+def _warnings(problems: list[tuple[Place, str]]) -> list[str]:
+    return [show.clean("warn  %s: %s" % (place.index, problem)) for place, problem in problems]
 
 
 def _add(given: argparse.Namespace) -> show.Reply:
@@ -183,7 +187,10 @@ def _reindex(given: argparse.Namespace) -> show.Reply:
 
 
 def _told(found: list[dict[str, str]], data: Any, lines: list[str]) -> show.Reply:
-    texts = ["%(layer)s %(kind)s: %(text)s" % problem for problem in found]
+    from hooklib.knowledge.telling import shown_path
+
+    here = _here()
+    texts = ["%s: %s" % (shown_path(one["folder"], *here), one["text"]) for one in found]
     if texts:
         lines = [line for line in lines if line.startswith("mended")] + texts
     return show.Reply(data, map(show.clean, lines), 1 if found else 0)

@@ -9,6 +9,8 @@ from hooklib.debugcode.python_scopes import DEBUG, PRINTS, Scope
 from hooklib.debugcode.python_tokens import split
 
 _BEGINS = ("\n", ";", ":", "")  # after these a statement begins
+_BEFORE_PARAMETER = ("(", ",", "*", "**")
+_AFTER_PARAMETER = (",", ")", "=", ":")
 _KEYWORDS = frozenset("in is and or not if else for".split())
 _FAR = 500  # how many tokens a call is searched for file=
 
@@ -45,18 +47,22 @@ def _is_main(values: list[str], k: int) -> bool:
 def _names(values: list[str], size: int) -> Scope:
     """Return what the file binds, as one scope."""
     names = Scope("module", None)
-    parameters = 0  # where the `def` stands whose parentheses are open
+    parameters = pattern = False  # in those of a `def`, in that of a `case`
     for k in range(size):
         value, before, after = values[k], values[k - 1], values[k + 1]
         if value in ("def", "class"):
             names.bind(after)
-            parameters = 1
-        elif value == ":" and before == ")" or value == "\n":
-            parameters = 0
+            parameters = True
+        elif value == "\n" or (value == ":" and before == ")"):
+            parameters = pattern = False
+        elif value == "case" and before in ("\n", ""):
+            pattern = True
         elif value in ("import", "from") and before in _BEGINS:
             _imports(names, values, k)
-        elif _is_bound(before, after, values[k + 2]) or (
-            parameters and before in ("(", ",", "*", "**") and after in (",", ")", "=", ":")
+        elif (
+            _is_bound(before, after, values[k + 2])
+            or (parameters and before in _BEFORE_PARAMETER and after in _AFTER_PARAMETER)
+            or (pattern and before != "." and after not in ("(", ".", "="))
         ):
             names.bind(value)
     return names
@@ -64,7 +70,7 @@ def _names(values: list[str], size: int) -> Scope:
 
 def _is_bound(before: str, after: str, next_after: str) -> bool:
     """Tell whether the name between two tokens gets a value there."""
-    if after == ":=" or before in ("for", "lambda"):
+    if after == ":=" or before in ("for", "lambda", "as"):
         return True
     if after == ":":
         return before in ("\n", ";", "") and next_after != "\n"

@@ -25,7 +25,7 @@ class Found:
 
 def language(path: str) -> str:
     """Return "python", "js" or "php" by the ending of a file's name, "" for anything else."""
-    return _LANGUAGES.get(path.rpartition(".")[2].lower(), "")
+    return _LANGUAGES.get(_ending(path), "")
 
 
 def may_hold(language: str, text: str) -> bool:
@@ -36,6 +36,7 @@ def may_hold(language: str, text: str) -> bool:
             or "breakpoint" in text
             or "set_trace" in text
             or "builtins" in text
+            or "icecream" in text
             or _has_word(text, "print", (".",))
             or _has_word(text, "ic", (".",))
         )
@@ -68,13 +69,18 @@ def find(path: str, text: str, allowed: frozenset[str] = frozenset()) -> list[Fo
     elif which == "js":
         from hooklib.debugcode import js_code
 
-        hits = js_code.find(text, path.rpartition(".")[2].lower())
+        hits = js_code.find(text, _ending(path))
     else:
         from hooklib.debugcode import php_code
 
         hits = php_code.find(text)
     hits = [hit for hit in sorted(set(hits)) if not _is_allowed(hit[1], allowed)]
     return _placed(text, hits)
+
+
+def _ending(path: str) -> str:
+    name, dot, ending = path.rpartition(".")
+    return ending.lower() if dot else ""
 
 
 def _placed(text: str, hits: list[tuple[int, str]]) -> list[Found]:

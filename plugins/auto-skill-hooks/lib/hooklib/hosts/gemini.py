@@ -8,7 +8,7 @@ from __future__ import annotations
 from hooklib import jsonio
 from hooklib.engine import names
 from hooklib.event import Event
-from hooklib.hosts import gemini_session, gemini_tools
+from hooklib.hosts import gemini_session, gemini_tools, reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ USER_RULES = True  # the host has no second plugin for them
 MESSAGES = names.EVENTS  # systemMessage is shown on every event
 _TOOL_EVENTS = ("PreToolUse", "PostToolUse")
 _CONTEXT = frozenset("SessionStart UserPromptSubmit PostToolUse PostToolUseFailure".split())
-_REFUSE = frozenset("PreToolUse UserPromptSubmit BeforeModel".split())
+_REFUSE = frozenset("PreToolUse UserPromptSubmit BeforeModel AfterModel".split())
 _STOP = frozenset("PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit Stop".split())
-_OURS = {ours: theirs for theirs, ours in names.ALIASES.items() if theirs != "Compaction"}
+_THEIRS = {ours: theirs for theirs, ours in names.ALIASES.items() if theirs != "Compaction"}
 
 
 def decode(name: str, raw: bytes) -> Event:
@@ -81,8 +81,10 @@ def expand(event: Event) -> list[Event]:
 
 def complete(event: Event, output: Output | None) -> Output | None:
     """Add what earlier events could not tell the model."""
-    context = gemini_session.take(event) if event.name in _CONTEXT else ""
-    if not context or _after_compaction(event):
+    if event.name not in _CONTEXT or _after_compaction(event):
+        return output
+    context = gemini_session.take(event)
+    if not context:
         return output
     from hooklib.engine.aggregator import merge
     from hooklib.output import Output
@@ -96,6 +98,7 @@ def encode(event: Event, output: Output) -> tuple[str, list[str]]:
         if output.context:
             gemini_session.hold(event, output.context)
         return "", []
+    output.context, output.reason = reachable(output.context), reachable(output.reason)
     document: dict[str, Any] = {}
     specific: dict[str, Any] = {}
     lost: list[str] = []
@@ -120,7 +123,9 @@ def encode(event: Event, output: Output) -> tuple[str, list[str]]:
     if output.updated_output is not None:
         _replace_result(event, output.updated_output, document, lost)
     if output.fields:
-        _model_fields(event, output.fields, document, specific, lost)
+        from hooklib.hosts import gemini_model
+
+        lost += gemini_model.put(event, output.fields, document, specific)
     if output.stop:
         if event.name in _STOP:
             document.update({"continue": False, "stopReason": output.stop})
@@ -128,7 +133,7 @@ def encode(event: Event, output: Output) -> tuple[str, list[str]]:
             lost.append("stop")
     if specific:
         theirs = "AfterTool" if event.name == "PostToolUseFailure" else event.name
-        document["hookSpecificOutput"] = dict(hookEventName=_OURS.get(theirs, theirs), **specific)
+        document["hookSpecificOutput"] = dict(hookEventName=_THEIRS.get(theirs, theirs), **specific)
     return (jsonio.dumps(document) + "\n" if document else ""), lost
 
 
@@ -137,7 +142,7 @@ def _decide(event: Event, output: Output, document: dict[str, Any], lost: list[s
     decision, reason, context = output.decision, output.reason, output.context
     refused = decision in ("deny", "block")
     if event.name == "Stop":
-        reason = "\n\n".join(text for text in (reason, context) if text)
+        reason = _joined(reason, context) or "a hook asks you to go on"
         if not gemini_session.block(event, reason):
             lost.append("decision: hooks have kept this turn going too often")
         else:
@@ -146,13 +151,11 @@ def _decide(event: Event, output: Output, document: dict[str, Any], lost: list[s
     if event.name == "PreToolUse" and decision == "ask" and not _someone_is_there():
         refused, reason = True, "this needs the user's consent: " + reason
     if refused and event.name in _REFUSE:
-        told = (
-            reason if event.name != "PreToolUse" else "\n\n".join(filter(None, (reason, context)))
-        )
-        document.update(decision="deny", reason=told)
-        return "" if event.name == "PreToolUse" else context
+        alone = event.name == "PreToolUse"  # there is no result to tell the context with
+        document.update(decision="deny", reason=_joined(reason, context) if alone else reason)
+        return "" if alone else context
     if refused and event.name in _CONTEXT:  # `deny` would put the reason in place of the result
-        return "\n\n".join(text for text in (reason, context) if text)
+        return _joined(reason, context)
     if event.name == "PreToolUse" and decision in ("ask", "allow"):
         document["decision"] = decision
         if reason:
@@ -160,6 +163,10 @@ def _decide(event: Event, output: Output, document: dict[str, Any], lost: list[s
     else:
         lost.append("decision")
     return context
+
+
+def _joined(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)
 
 
 def _replace_result(event: Event, result: Any, document: dict[str, Any], lost: list[str]) -> None:
@@ -171,49 +178,6 @@ def _replace_result(event: Event, result: Any, document: dict[str, Any], lost: l
         result = result["stdout"]
     text = result if isinstance(result, str) else jsonio.dumps(result)
     document.update(decision="deny", reason=text)
-
-
-def _model_fields(
-    event: Event,
-    fields: dict[str, Any],
-    document: dict[str, Any],
-    specific: dict[str, Any],
-    lost: list[str],
-) -> None:
-    """The events around the model's call: the request, the response, the choice of tools."""
-    takes = {
-        "BeforeModel": ("llm_request", "llm_response"),
-        "AfterModel": ("llm_response",),
-        "BeforeToolSelection": ("toolConfig",),
-    }.get(event.name, ())
-    for key, value in fields.items():
-        if key not in takes or (event.name == "AfterModel" and not _has_text(event)):
-            lost.append(key)
-            continue
-        specific[key] = _response(event, value) if key == "llm_response" else value
-    if event.name == "BeforeModel" and "llm_response" in specific:
-        document.setdefault("decision", "deny")  # without it the client asks the model all the same
-        document.setdefault("reason", "answered by a hook")
-
-
-def _has_text(event: Event) -> bool:
-    """Return whether a chunk has text; one without may hold tool calls, which hooks do not see."""
-    given = event.data.get("llm_response")
-    return isinstance(given, dict) and bool(given.get("text"))
-
-
-def _response(event: Event, value: dict[str, Any]) -> dict[str, Any]:
-    """Return a response that the client takes; a text alone is enough for a rule."""
-    if "candidates" in value or not isinstance(value.get("text"), str):
-        return value
-    candidate: dict[str, Any] = {"content": {"role": "model", "parts": [value["text"]]}}
-    given = event.data.get("llm_response")
-    if event.name == "BeforeModel":
-        candidate["finishReason"] = "STOP"
-    elif isinstance(given, dict) and isinstance(given.get("candidates"), list):
-        first = given["candidates"][:1]  # a chunk in the middle must not end the stream
-        candidate = {**(first[0] if first and isinstance(first[0], dict) else {}), **candidate}
-    return {**value, "candidates": [candidate]}
 
 
 def _after_compaction(event: Event) -> bool:

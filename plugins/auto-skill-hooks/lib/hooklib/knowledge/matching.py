@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 
-from hooklib import paths, state
-from hooklib.knowledge.folders import KNOWLEDGE
+from hooklib import paths
 from hooklib.knowledge.index import FIELD
-from hooklib.knowledge.telling import describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.knowledge.folders import Kind
 
 BUDGET = 600  # bytes
-_HEAD = "[Auto-Skill] Known about this, not yet named in this session:"
+_HEAD = "[Auto-Skill] There are notes on what this prompt names; read those that matter:"
 _COUNTER = "told-"
 
 
@@ -31,41 +29,42 @@ def matches(prompt: str, lines: list[str]) -> list[str]:
 
 
 def _stands_alone(word: str, text: str) -> bool:
-    """Tell whether word is in text as a whole word; where words have no gaps, anywhere."""
-    if any(_is_gapless(char) for char in word):
-        return True
+    """Tell whether word is in text without a letter or digit that belongs to it on either side."""
     at = text.find(word)
     while at >= 0:
         end = at + len(word)
-        if not _is_word(text[at - 1 : at] if at else "") and not _is_word(text[end : end + 1]):
+        before, after = text[at - 1 : at] if at else "", text[end : end + 1]
+        if not (_joins(before) and _joins(word[0])) and not (_joins(word[-1]) and _joins(after)):
             return True
         at = text.find(word, at + 1)
     return False
 
 
-def _is_word(char: str) -> bool:
-    """Whether char would make a word longer: 'API' stands alone in 這個API很慢, not in APIs."""
-    return char == "_" or (char.isalnum() and not _is_gapless(char))
-
-
-def _is_gapless(char: str) -> bool:
-    """Whether char is of a script that puts no spaces between words: Chinese, kana, Thai, ..."""
-    return char >= "\u2e80" or "\u0e00" <= char < "\u10a0" or "\u1100" <= char < "\u1200"
+def _joins(char: str) -> bool:
+    """Whether char makes one word with its like beside it: 'API' stands alone in 這個API很慢 and
+    C++ in C++20, but api not in APIs. Chinese, kana, Hangul, Thai, ... put no gaps between words.
+    """
+    gapless = char >= "\u2e80" or "\u0e00" <= char < "\u10a0" or "\u1100" <= char < "\u1200"
+    return char == "_" or (char.isalnum() and not gapless)
 
 
 def reminder(key: str, found: list[tuple[Kind, str]], start: str, root: str) -> str:
     """Return what to tell of the topics that this session has not been told of, '' for nothing."""
+    from hooklib import state
     from hooklib.event import file_name
+    from hooklib.knowledge.telling import describe
 
     shown: list[str] = []
-    room = BUDGET - len(_HEAD)
+    most = room = BUDGET - len(_HEAD)
     for kind, line in found:
-        text = describe(kind, line, start, root).partition(" | keywords: ")[0]
+        text = describe(kind, line, start, root)
         size = len(text.encode("utf-8", "replace")) + 1
-        if not text or size > room:
+        if not text or size > most:
             continue
+        if size > room:
+            break  # the rest at the next prompt
         id = line.split("\t")[1]
-        name = _COUNTER + ("" if kind is KNOWLEDGE else "skill-") + file_name(id)
+        name = "%s%s-%s" % (_COUNTER, kind.list, file_name(id))
         if state.increment(key, name) == 1:
             shown.append(text)
             room -= size
@@ -80,4 +79,6 @@ def forget(key: str) -> None:
         return
     for name in names:
         if name.startswith(key + "." + _COUNTER):
+            from hooklib import state
+
             state.reset(key, name[len(key) + 1 :])

@@ -7,6 +7,7 @@ from hooklib.knowledge.folders import KNOWLEDGE, is_plain
 from hooklib.knowledge.index import clean
 from hooklib.knowledge.layer import Layer, Refused, Turn, today
 from hooklib.redact import redact
+from hooklib.text import strip_ansi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,22 +22,23 @@ class Note:
     """What to record: a title, a text, keywords; without secrets and on one line where need be."""
 
     def __init__(self, title: str, body: str = "", words: list[str] | None = None) -> None:
-        self.title = clean(redact(title).lstrip("# "), _TITLE)
-        self.body = redact(body)
-        self.words = unite([], [clean(redact(word), _KEYWORD) for word in words or []])
-        if not self.title:
-            raise Refused("the title is empty")
         if len(body) > _BODY:
             raise Refused("the text is longer than %d characters" % _BODY)
+        self.title = clean(redact(title).lstrip("# "), _TITLE)
+        self.body = redact(strip_ansi(body.replace("\r\n", "\n").replace("\r", "\n")))
+        listed = [word for given in words or [] for word in entries.words_of(given)]
+        self.words = unite([], [clean(redact(word), _KEYWORD) for word in listed])
+        if not self.title:
+            raise Refused("the title is empty")
         if entries.open_code(self.body):
-            raise Refused("the text has a code block that is never closed")
+            raise Refused("the text has a code block or a comment that is never closed")
 
 
 def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dict[str, Any]:
     """Add note to the topic of that id, which is made where it is new; return what became of it."""
     if _find(layer.load(kind)[kind.list], kind, id) is None:
         _new_topic(kind, id, "")  # an id that cannot be must not leave folders behind
-    layer.make()
+    layer.make_folder(kind)
     with Turn(layer):
         index = layer.load(kind)
         topic = _find(index[kind.list], kind, id)
@@ -49,19 +51,20 @@ def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dic
         for entry in entries.split(layer.read_file(kind, file)):
             if entry.title.casefold() == note.title.casefold():
                 raise Refused("%s has an entry of that title in line %d" % (file, entry.line))
-        head = topic.get("name") if isinstance(topic.get("name"), str) else id
-        text = entries.compose(
-            note.title, today(), note.words, note.body, "" if kind is KNOWLEDGE else id
-        )
-        layer.append(kind, file, text, str(head))
+        skill = "" if kind is KNOWLEDGE else id
+        text = entries.compose(note.title, today(), note.words, note.body, skill)
+        layer.append(kind, file, text, clean(str(topic.get("name") or id), _NAME))
         if new:
             index[kind.list].append(topic)
         old = topic.get("keywords")
         topic["keywords"] = unite(old if isinstance(old, list) else [], note.words)
-        topic["count"] = len(entries.split(layer.read_file(kind, file)))
+        count = len(entries.split(layer.read_file(kind, file)))
+        for other in index[kind.list]:
+            if isinstance(other, dict) and other.get("file") == file:  # more than one may name it
+                other["count"] = count
         stamp(index, kind)
         layer.save(kind, index)
-    return {"id": id, "file": file, "entries": topic["count"], "new": new}
+    return {"id": id, "file": file, "entries": count, "new": new}
 
 
 def _find(listed: list[Any], kind: Kind, id: str) -> dict[str, Any] | None:
@@ -90,12 +93,12 @@ def _new_topic(kind: Kind, id: str, name: str) -> dict[str, Any]:
     return {"skillId": id, "file": file, "keywords": [], "count": 0}
 
 
-def unite(old: list[Any], new: list[str]) -> list[Any]:
+def unite(old: list[Any], new: list[Any]) -> list[Any]:
     """Return old with those of new at its end that it does not have, whatever their case."""
     known = {word.casefold() for word in old if isinstance(word, str)}
     united = list(old)
     for word in new:
-        if word and word.casefold() not in known:
+        if isinstance(word, str) and word and word.casefold() not in known:
             known.add(word.casefold())
             united.append(word)
     return united

@@ -43,16 +43,6 @@ def find(event: Event, edited: Edited, language: str, name: str, run: Run) -> Pr
     return Program(path, False) if path else None
 
 
-def environment(edited: Edited) -> str:
-    """Return the Python of the project's virtual environment, '' where it has none."""
-    for folder, there in edited.around:
-        for top, programs in FOLDERS["python"]:
-            path = _program(os.path.join(folder, top, programs), "python") if top in there else ""
-            if path:
-                return path
-    return ""
-
-
 def _on_path(name: str, root: str) -> str:
     """Look on PATH, but in no folder of the project's: those count only as its own."""
     for folder in os.environ.get("PATH", "").split(os.pathsep):

@@ -2,15 +2,14 @@
 
 A token is its own text, but an opening brace also tells what it opens: {b block, {f function
 body, {F of a function expression, {c body of a class, interface or enum, {C of a class
-expression, {o object, {j code in JSX, ${ code in a template. A JSX element is the token JSX.
+expression, {o object, {j code in JSX, ${ code in a template. A JSX element is <> ... </>.
 """
 
 from __future__ import annotations
 
-from hooklib.debugcode import js_markup
-from hooklib.debugcode.quotes import closing
+from hooklib.debugcode import js_literals, js_markup
+from hooklib.debugcode.js_literals import NAME
 
-NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\\")
 _START = NAME - frozenset("0123456789") | {"#"}
 _SPACES = frozenset(" \t\n\r\x0b\x0c\xa0\u2028\u2029\ufeff\u3000\u1680\u202f\u205f") | {
     chr(code) for code in range(0x2000, 0x200B)
@@ -50,6 +49,7 @@ class Lexer:
         self.case = (-1, 0)  # depth of a `case` whose colon is to come, conditions open in it
         self.label = False  # the last colon ends a case or a label
         self.line_end = -1
+        self.no_regex = -1
         self.lasts: dict[str, int] = {}
 
     def add(self, value: str, start: int, end: int) -> int:
@@ -74,7 +74,7 @@ class Lexer:
                 self.value = word not in _WORDS or self.word(word)
                 self.add(word, start, i)
             elif char in "/\"'`<0123456789.":
-                i = self.literal(char, i)
+                i = js_literals.read(self, char, i)
             elif char in "([{":
                 i = self.open(char, i)
             elif char in ")]}":
@@ -100,7 +100,8 @@ class Lexer:
         return self.lasts[part]
 
     def newline_before(self, i: int) -> bool:
-        return bool(self.ends) and "\n" in self.text[self.ends[-1] : i]
+        """Tell whether the token at i is the first of its line."""
+        return not self.ends or "\n" in self.text[self.ends[-1] : i]
 
     def at_statement(self) -> bool:
         prev = self.prev()
@@ -128,76 +129,6 @@ class Lexer:
             self.case = (depth, 0)
         return False
 
-    def literal(self, char: str, i: int) -> int:
-        text = self.text
-        after = text[i + 1]
-        if char == "/":
-            if after == "/":
-                return self.line_comment(i)
-            if after == "*":
-                end = text.find("*/", i + 2)
-                return self.size if end < 0 else end + 2
-            end = 0 if self.value else _regex_end(text, i + 1)
-            self.value = bool(end)
-            return self.add("/re/" if end else "/", i, end or i + 1)
-        if char == "<":
-            if self.html and text.startswith("<!--", i):
-                return self.line_comment(i)
-            if self.jsx and not self.value and js_markup.begins(self, i):
-                self.stack.append("<tag")
-                self.add("<JSX", i, i + 1)
-                return i + 1
-            self.value = False
-            return self.add("<", i, i + 1)
-        if char == "`":
-            return self.template(i + 1, i)
-        if char in "\"'":
-            end = self.string_end(char, i + 1)
-            self.value = True
-            return self.add(text[i:end], i, end)
-        if char == "." and not after.isdigit():
-            end = i + 3 if text.startswith("...", i) else i + 1
-            self.value = False
-            return self.add(text[i:end], i, end)
-        self.value = True
-        return self.add("0", i, _number_end(text, i))
-
-    def line_comment(self, i: int) -> int:
-        end = self.end_of_line(i)
-        for mark in ("\u2028", "\u2029"):
-            at = self.text.find(mark, i, end)
-            end = end if at < 0 else at
-        return end
-
-    def string_end(self, quote: str, i: int) -> int:
-        while True:
-            limit = self.end_of_line(i)
-            end = closing(self.text, i, quote, limit)
-            if end >= 0:
-                return end
-            rest = self.text[i:limit]
-            if (len(rest) - len(rest.rstrip("\\"))) % 2 == 0 or limit >= self.size:  # never closed
-                return limit
-            i = limit + 1
-
-    def template(self, i: int, start: int) -> int:
-        """Read the text of a template from i to its end or to the code in it."""
-        text = self.text
-        while i < self.size and text[i] != "`":
-            if text[i] == "\\":
-                i += 1
-            elif text[i] == "$" and text[i + 1] == "{":
-                if start < i:
-                    self.add(text[start:i], start, i)
-                self.stack.append("${")
-                self.braces += 1
-                self.value = False
-                return self.add("${", i, i + 2)
-            i += 1
-        self.value = True
-        i = min(i + 1, self.size)
-        return self.add(text[start:i], start, i)
-
     def open(self, char: str, i: int) -> int:
         value = kind = char
         prev = self.prev()
@@ -205,21 +136,24 @@ class Lexer:
             head = self.prev(2) if prev == "await" else prev
             kind = _HEADS.get(head, "(")
         elif char == "{":
-            value = kind = self.brace(prev)
+            value = kind = self.brace(prev, i)
             self.braces += 1
         self.stack.append(kind)
         self.value = False
         return self.add(value, i, i + 1)
 
-    def brace(self, prev: str) -> str:
+    def brace(self, prev: str, i: int) -> str:
         """Return what an opening brace opens."""
         if prev == ")" and self.closed != "(":
             return "{b"
         body = self.value or prev in (")", ">")  # what a block, not an object, can follow
+        body = body or (prev == "void" and self.prev(2) in (":", "|", "=>"))
         if self.headers and self.headers[-1][0] == len(self.stack) and (body or prev == "class"):
             return self.headers.pop()[1]
         if body or prev == "=>":
             return "{f"
+        if prev == "return" and self.newline_before(i):
+            return "{b"
         return "{b" if self.at_statement() else "{o"
 
     def close(self, char: str, i: int) -> int:
@@ -235,7 +169,7 @@ class Lexer:
         self.value = kind in ("(", "(s", "[", "{o", "{F", "{C")
         self.add(char, i, i + 1)
         if kind == "${":
-            return self.template(i + 1, i + 1)
+            return js_literals.template(self, i + 1, i + 1)
         return i + 1
 
     def sign(self, char: str, i: int) -> int:
@@ -249,8 +183,8 @@ class Lexer:
                 while text[end] == "=":
                     end += 1
         elif char in "+-" and after == char:
-            if self.html and char == "-" and text[i + 2] == ">" and self.starts_line(i):
-                return self.line_comment(i)
+            if self.html and char == "-" and text[i + 2] == ">" and self.newline_before(i):
+                return js_literals.line_comment(self, i)
             return self.add(char + char, i, i + 2)  # before or after an operand: nothing changes
         elif char == "!":
             if after == "=":
@@ -280,42 +214,3 @@ class Lexer:
             self.case = (-1, 0) if self.label else (depth, conditions - 1)
         elif self.prev()[:1] in _START:
             self.label = self.prev(2) in _BEGINS or self.prev(2) == "}"
-
-    def starts_line(self, i: int) -> bool:
-        return not self.text[self.text.rfind("\n", 0, i) + 1 : i].strip()
-
-
-def _regex_end(text: str, i: int) -> int:
-    """Return the end of a regular expression and its flags, 0 where there is none."""
-    in_class = False
-    while text[i] not in "\n\0\u2028\u2029":
-        char = text[i]
-        if char == "\\":
-            i += 1
-            if text[i] == "\n":
-                return 0
-        elif char == "[":
-            in_class = True
-        elif char == "]":
-            in_class = False
-        elif char == "/" and not in_class:
-            i += 1
-            while text[i] in NAME:
-                i += 1
-            return i
-        i += 1
-    return 0
-
-
-def _number_end(text: str, i: int) -> int:
-    whole = text[i : i + 2].lower() not in ("0x", "0b", "0o")
-    dots = 0
-    while True:
-        char = text[i]
-        if char == "." and whole and not dots:
-            dots = 1
-        elif char in "+-" and whole and text[i - 1] in "eE":
-            pass
-        elif char not in NAME:
-            return i
-        i += 1

@@ -7,6 +7,18 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
+def reachable(text: str) -> str:
+    """Return a text for the model in which hookctl can be called: only one host has it on PATH."""
+    if "hookctl memory " not in text:
+        return text
+    import os
+
+    from hooklib import paths
+
+    path = os.path.join(paths.PLUGIN_ROOT, "bin", "hookctl").replace("'", "'\\''")
+    return text.replace("hookctl memory ", "'%s' memory " % path)
+
+
 def adapter(name: str) -> ModuleType:
     """Return the adapter module for a host; ValueError for a host we do not know."""
     if name == "claude":

@@ -32,11 +32,8 @@ def begin(event: Event) -> None:
 
 
 def first_end(event: Event) -> bool:
-    """Return whether this is the first time that the session ends."""
-    was = _held(event).get("ended")
-    if not was:
-        _change(event, lambda held: {**held, "ended": True})
-    return not was
+    """Return whether this is the first time that the session ends; two ends may run at once."""
+    return not _swap(event, "ended", True)
 
 
 def hold(event: Event, context: str) -> None:
@@ -51,16 +48,8 @@ def hold(event: Event, context: str) -> None:
 
 def take(event: Event) -> str:
     """Return the context that was kept, once."""
-    if not _held(event).get("context"):
-        return ""
-    found = []
-
-    def remove(held: dict[str, Any]) -> dict[str, Any]:
-        found.append(_text(held, "context"))
-        return {**held, "context": ""}
-
-    _change(event, remove)
-    return found[0]
+    held = _held(event).get("context") and _swap(event, "context", "")
+    return held if isinstance(held, str) else ""
 
 
 def blocked(event: Event) -> int:
@@ -99,10 +88,9 @@ def compresses(event: Event) -> bool:
     if event.text("trigger") == "manual":
         return True
     full = _is_full(event)
-    was = bool(_held(event).get("full"))
-    if full != was:
-        _change(event, lambda held: {**held, "full": full})
-    return full and not was
+    if full == bool(_held(event).get("full")):
+        return False
+    return not _swap(event, "full", full) and full
 
 
 def _is_full(event: Event) -> bool:
@@ -138,6 +126,18 @@ def _held(event: Event) -> dict[str, Any]:
 
 def _change(event: Event, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     state.update_json(_path(event), lambda held: change(held if isinstance(held, dict) else {}))
+
+
+def _swap(event: Event, key: str, value: Any) -> Any:
+    """Set a value and return the one before; of parallel callers only one gets that."""
+    before = []
+
+    def swap(held: dict[str, Any]) -> dict[str, Any]:
+        before.append(held.get(key))
+        return {**held, key: value}
+
+    _change(event, swap)
+    return before[0]
 
 
 def _text(held: dict[str, Any], key: str) -> str:

@@ -23,7 +23,8 @@ def check(layer: Layer) -> list[dict[str, str]]:
         if os.path.isdir(layer.folder(kind)):
             for problem, text in _check(layer, kind):
                 found.append({
-                    "layer": layer.name, "kind": kind.folder, "problem": problem, "text": text
+                    "layer": layer.name, "kind": kind.folder, "folder": layer.folder(kind),
+                    "problem": problem, "text": text,
                 })  # fmt: skip
     return found
 
@@ -80,6 +81,7 @@ def mend(layer: Layer) -> list[str]:
     changed = []
     if not os.path.isdir(layer.top):
         return []
+    layer.check_place()
     with Turn(layer):
         for kind in KINDS:
             if os.path.isdir(layer.folder(kind)) and _check(layer, kind):
@@ -155,7 +157,7 @@ def _completed(entry: Any, kind: Kind) -> tuple[str, str]:
     id, file = _id_and_file(entry, kind)
     if file and not id:
         stem = file[:-3] if file.endswith(".md") else file
-        id = stem[len(kind.prefix) :] if stem.startswith(kind.prefix) else stem
+        id = (stem[len(kind.prefix) :] if stem.startswith(kind.prefix) else stem) or stem
     return id, file or kind.prefix + id + ".md"
 
 

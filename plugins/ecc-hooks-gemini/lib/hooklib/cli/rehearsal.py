@@ -7,7 +7,7 @@ import os
 import tempfile
 
 from hooklib import files, hosts, jsonio, paths
-from hooklib.cli import show, wiring
+from hooklib.cli import places, show, wiring
 from hooklib.cli.listing import matcher_text
 from hooklib.engine import bundle, loader, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
@@ -47,6 +47,9 @@ class Rehearsal:
             raise show.Usage("this copy has no adapter for " + host) from None
         owner = here.rules_plugin
         every = here.plugins if owner in here.plugins else [*here.plugins, owner]
+        self.variant = bool(getattr(self.host, "USER_RULES", False))
+        if self.variant:
+            every = [places.variant(host)]
         known = [plugin.name for plugin in every]
         for name in only or ():
             if name not in known:
@@ -87,7 +90,8 @@ class Rehearsal:
         elif self.here.off_by:
             told.update(runs=False, why="switched off by " + self.here.off_by)
         else:
-            unheard = wiring.not_started(plugin.root, event) if plugin.root else ""
+            read = plugin.root and not self.variant  # another host's wiring is in its own words
+            unheard = wiring.not_started(plugin.root, event) if read else ""
             if unheard:
                 told.update(runs=False, why=unheard)
             self._run(plugin, event, told)

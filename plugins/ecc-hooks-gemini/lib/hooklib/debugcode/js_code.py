@@ -12,6 +12,7 @@ from hooklib.debugcode.js_tokens import split
 _METHODS = frozenset(("log", "debug", "trace", "dir", "table"))
 _GLOBALS = frozenset(("window", "globalThis", "self", "global"))
 _DOTS = (".", "?.")
+_HOLD_STATEMENTS = ("", "{b", "{f", "{F")
 _TAKES_CALLBACK = frozenset("then catch finally forEach map tap subscribe".split())
 
 
@@ -22,9 +23,9 @@ def find(text: str, extension: str) -> list[tuple[int, str]]:
     size = len(values)
     values += [""] * 8  # so that a look ahead, and one back from 0, needs no test for the end
     found = []
-    local = None
+    local = owners = None
     for k in _places(values, "console", size):
-        if not _is_member(values, k + 1) and values[k - 1] not in _DOTS:
+        if not _is_member(values, _behind(values, k)) and values[k - 1] not in _DOTS:
             from hooklib.debugcode import js_scopes
 
             local = js_scopes.local(text, values, ends, starts, size)
@@ -32,17 +33,17 @@ def find(text: str, extension: str) -> list[tuple[int, str]]:
     for k in _places(values, "console", size):
         first = k
         if values[k - 1] in _DOTS:
-            if values[k - 2] not in _GLOBALS or values[k - 3] in _DOTS:
+            owners = _owners(values, size) if owners is None else owners
+            if values[k - 2] not in owners or values[k - 3] in _DOTS:
                 continue
             first = k - 2
         elif local is not None and local[k]:
             continue
-        what = _called(values, first, k + 1)
+        what = _called(values, first, _behind(values, k))
         if what:
             found.append((starts[first], "console." + what))
-    for k in _places(values, "debugger", size):
-        if _is_statement(text, values, starts, ends, k, size):
-            found.append((starts[k], "debugger"))
+    if "debugger" in values:
+        found += [(starts[k], "debugger") for k in _statements(text, values, starts, ends, size)]
     return found
 
 
@@ -55,6 +56,22 @@ def _places(values: list[str], value: str, size: int) -> list[int]:
             places.append(k)
     except ValueError:
         return places
+
+
+def _owners(values: list[str], size: int) -> set[str]:
+    """Return the names of the global object that are no variables, as in `const self = this`."""
+    return {
+        name
+        for name in _GLOBALS
+        if all(values[k - 1] not in ("const", "let", "var") for k in _places(values, name, size))
+    }
+
+
+def _behind(values: list[str], k: int) -> int:
+    """Return the token behind the console at k, or behind `(console as any)`."""
+    if values[k - 1] == "(" and values[k + 1] == "as" and values[k + 3] == ")":
+        return k + 4
+    return k + 1
 
 
 def _is_member(values: list[str], k: int) -> bool:
@@ -89,13 +106,22 @@ def _called(values: list[str], first: int, k: int) -> str:
     return name if before and values[k] in (")", ",") else ""
 
 
-def _is_statement(
-    text: str, values: list[str], starts: list[int], ends: list[int], k: int, size: int
-) -> bool:
-    """Tell whether the word `debugger` at k is a statement, not the name of a property."""
-    before, after = values[k - 1] if k else "", values[k + 1]
-    if before in (*_DOTS, "{c", "{C", "{o", ",", "as"):
-        return False
-    if after in ("", ";", "}"):
-        return True
-    return "\n" in text[ends[k] : starts[k + 1]] and after not in (":", "(", "?", "=", ",")
+def _statements(
+    text: str, values: list[str], starts: list[int], ends: list[int], size: int
+) -> list[int]:
+    """Return where the word `debugger` is a statement, not the name of a property."""
+    found = []
+    stack = [""]
+    for k in range(size):
+        value = values[k]
+        if value in "([" or value[:1] == "{" or value == "${":
+            stack.append(value)
+        elif value in ")]}":
+            if len(stack) > 1:
+                stack.pop()
+        elif value == "debugger" and stack[-1] in _HOLD_STATEMENTS:
+            after = values[k + 1]
+            alone = after in ("", ";", "}") or "\n" in text[ends[k] : starts[k + 1]]
+            if alone and values[k - 1] not in _DOTS:
+                found.append(k)
+    return found

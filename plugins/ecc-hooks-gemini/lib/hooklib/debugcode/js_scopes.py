@@ -73,7 +73,7 @@ class _Scan:
         elif value in (",", ";"):
             self.end_bodies(k)
             self.importing = self.importing and value == ","
-            if self.body[0] == len(self.stack):
+            if self.body[0] == len(self.stack) and value == ";":
                 self.body = (-1, -1)
         elif value == "=>":
             if self.body[0] == len(self.stack) and self.values[k + 1] not in _BODIES:
@@ -94,16 +94,22 @@ class _Scan:
         elif before in _DECLARE or before in _NAMED:
             if self.values[k - 2] != "declare":  # TypeScript: the global one after all
                 self.declare(before)
-        elif before == "," and after == "=" and top.kind in ("", *_BODIES):
+        elif before == "," and self.in_list(top, after):
             self.declare("let")
         elif after == "=>":
             self.body = (len(self.stack), k)
             if self.values[k + 2] in _BODIES:
                 return
         elif after in _AFTER_NAME and top.kind in ("(", "[", "{o"):
-            key = top.kind == "{o" and after == ":"
+            key = top.kind == "{o" and after in (":", "?")
             if not key and (before in _PARAMETER or (before == ":" and top.kind == "{o")):
                 top.maybe = True
+
+    def in_list(self, top: _Bracket, after: str) -> bool:
+        """Tell whether a name after a comma is declared, as in `let a, b = 1`."""
+        if top.kind in ("", *_BODIES):
+            return after in ("=", ",", ";")
+        return top.before == "for" and after == "="
 
     def declare(self, how: str) -> None:
         kinds = ("", "{f", "{F") if how == "var" else ("", "(", *_BODIES)
@@ -129,8 +135,8 @@ class _Scan:
         """Tell whether what a parenthesis holds are parameters."""
         if bracket.before == "catch" or after in ("=>", "{f", "{F"):
             return True
-        question = self.values[bracket.start - 1] == "?" or self.values[bracket.start - 2] == "?"
-        return after == ":" and not question
+        two = self.values[max(0, bracket.start - 2) : bracket.start]
+        return after == ":" and "?" not in two and "case" not in two  # a type follows
 
     def follow(self, start: int, after: str) -> None:
         """What comes next is the scope of the name."""

@@ -15,27 +15,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from hooklib.knowledge.index import Place
+
 MAX_FILE = 16_000_000
 _TEXT = 2_000  # characters of an entry
 
 
-def search(query: str, start: str, root: str) -> list[dict[str, Any]]:
-    """Return the entries that hold all words of query, best first."""
+def search(
+    query: str, start: str, root: str
+) -> tuple[list[dict[str, Any]], list[tuple[Place, str]]]:
+    """Return the entries that hold all words of query, best first, and the odd indexes."""
     words = query.casefold().split()
     found: list[tuple[int, int, entries.Entry, str, str, str]] = []
+    problems = []
     for kind in KINDS:
         for place in places(start, root, kind):
-            for topic in read(place.index, kind)[0]:
+            listed, problem = read(place.index, kind)
+            if problem:
+                problems.append((place, problem))
+            for topic in listed:
                 for entry, about, path in _entries(topic, place.folder):
                     score = _score(words, entry, about)
                     if score:
                         found.append((-score, len(found), entry, place.layer, kind.folder, path))
     found.sort(key=lambda hit: hit[:2])
-    return [
+    hits = [
         {"title": redact(entry.title), "layer": layer, "kind": kind, "file": path,
          "line": entry.line, "text": redact(entry.text.strip())[:_TEXT]}
         for _, _, entry, layer, kind, path in found
     ]  # fmt: skip
+    return hits, problems
 
 
 def _entries(topic: Any, folder: str) -> Iterator[tuple[entries.Entry, str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib.quality import ledger, toml, tools
+from hooklib.quality import cache, toml, tools
 from hooklib.quality.telling import Problem
 
 TYPE_CHECKING = False
@@ -63,10 +63,12 @@ def _find_mypy(event: Event, edited: Edited, run: Run) -> Checker | None:
         return None
     folder = folder or edited.root
     command = [program.path, *mypy.OPTIONS]
-    if not program.own and tools.environment(edited):
-        command += ["--python-executable", tools.environment(edited)]
+    if not program.own:
+        python = tools.find(event, edited, "python", "python", run)
+        if python is not None and python.own:  # where the project's packages are
+            command += ["--python-executable", python.path]
     if not os.path.isdir(os.path.join(folder, ".mypy_cache")):  # leave no folder in the project
-        command += ["--cache-dir", _cache("mypy", folder)]
+        command += ["--cache-dir", cache.place("mypy", folder)]
     return Checker("mypy", folder, command, True)
 
 
@@ -81,19 +83,18 @@ def _find_tsc(event: Event, edited: Edited, run: Run) -> Checker | None:
     program = tools.find(event, edited, "js", "tsc", run)
     if program is None:
         return None
-    for part in _parts(folder, text):  # a list of projects: the one that is about the sources
-        config, text = part, toml.read(part)
+    config = _sources(folder, text) or config
     command = [program.path, "--noEmit", "--pretty", "false", "--project", config]
-    command += ["--incremental", "--tsBuildInfoFile", _cache("tsc", config) + ".tsbuildinfo"]
+    command += ["--incremental", "--tsBuildInfoFile", cache.place("tsc", config)]
     return Checker("tsc", folder, command, False)
 
 
-def _parts(folder: str, text: str) -> list[str]:
-    """Return the configuration that a tsconfig.json with nothing but references leads to."""
+def _sources(folder: str, text: str) -> str:
+    """Return the configuration of the sources where tsconfig.json is only a list of projects."""
     if "references" not in text or '"files":[]' not in "".join(text.split()):
-        return []
+        return ""
     app = os.path.join(folder, "tsconfig.app.json")
-    return [app] if os.path.isfile(app) else []
+    return app if os.path.isfile(app) else ""
 
 
 def _find_phpstan(event: Event, edited: Edited, run: Run) -> Checker | None:
@@ -106,23 +107,12 @@ def _find_phpstan(event: Event, edited: Edited, run: Run) -> Checker | None:
     return Checker("phpstan", folder or edited.root, command, True)
 
 
-def _cache(tool: str, place: str) -> str:
-    """Return where a tool keeps its cache for a place: a name of its own in the data folder."""
-    from binascii import crc32
-
-    from hooklib import files
-
-    folder = ledger.folder(tool)
-    files.make_private_dir(folder)
-    return os.path.join(folder, "%08x-%x" % (crc32(os.fsencode(place)), len(place)))
-
-
 def _colons(output: str, path: str, marked: bool) -> list[Problem]:
     """Read `path:line:column: error: text` (mypy) or `path:line:text` (PHPStan)."""
     found = []
     for rest in ("\n" + output).split("\n" + path + ":")[1:]:
         line, _, text = rest.partition("\n")[0].partition(":")
-        column, text = "", text
+        column = ""
         if marked:
             head, _, text = text.partition(" error: ")
             column = head.partition(":")[0]

@@ -63,7 +63,7 @@ def news(event: Event, checker: Checker, file: Edited, output: str, late: bool =
 
     At the end of a turn old ones are no reason to go on.
     """
-    from binascii import crc32
+    from hooklib.quality.debugging import mark
 
     problems = checker.problems(output, file.path)
     place = checker.name + " " + file.path
@@ -71,10 +71,10 @@ def news(event: Event, checker: Checker, file: Edited, output: str, late: bool =
     old = list(told) if isinstance(told, list) else []
     fresh: list[Problem] = []
     known: list[Problem] = []
-    now = [crc32(problem.text.encode("utf-8", "replace")) for problem in problems]
-    for problem, mark in zip(problems, now):
-        if mark in old:
-            old.remove(mark)
+    now = [mark(problem.text) for problem in problems]
+    for problem, its in zip(problems, now):
+        if its in old:
+            old.remove(its)
             known.append(problem)
         else:
             fresh.append(problem)
@@ -98,4 +98,6 @@ def _unreadable(file: Edited) -> Output | None:
     """Say what the formatter complained of: where no checker runs, nobody else would."""
     if not file.broken:
         return None
-    return Output(context="[format] %s could not be read: %s" % (file.name, file.broken))
+    return Output(
+        context="[format] %s could not be read: %s" % (telling.plain(file.name), file.broken)
+    )

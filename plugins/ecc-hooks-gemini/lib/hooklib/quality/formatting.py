@@ -37,9 +37,9 @@ def run(event: Event, language: str, execute: Run) -> Output | None:
     whole = policy == "always" or chosen.configured or _is_whole(event, file, tool)
     _apply(event, file, tool, None if whole else linediff.spans(added))
     if file.data == old:
-        if tool.failed:
+        file.broken = telling.complaint(tool.problem, file.path) if tool.failed else ""
+        if tool.failed and not file.broken:
             log.write(event.name, tool.name, "ended with %d" % tool.failed)
-            file.broken = telling.complaint(tool.problem, file.path)
         return None
     then, now = (linediff.lines_of(text) for text in (old.decode("utf-8"), file.text))
     event.notes["added"] = linediff.carry_over(added, then, now)
@@ -75,14 +75,14 @@ def _is_whole(event: Event, file: Edited, tool: Formatter) -> bool:
 
 def _apply(event: Event, file: Edited, tool: Formatter, spans: Spans | None) -> None:
     """Format the file on disk, in these lines or whole."""
-    if not tool.knows_ranges:
-        if spans is None and tool.format_file():
+    if spans is not None and not (tool.knows_ranges and 0 < len(spans) <= MOST_SPANS):
+        return
+    if tool.is_in_place:
+        if tool.format_file():
             file.read_again()
         return
-    if spans is not None and not 0 < len(spans) <= MOST_SPANS:
-        return
     made = tool.formatted(file.data, spans)
-    if made and made != file.data:  # nothing at all is more likely a failure than wanted
+    if made and made != file.data:
         _replace(event, file, made)
 
 
@@ -91,7 +91,9 @@ def _replace(event: Event, file: Edited, made: bytes) -> None:
     try:
         if files.read_bounded(file.path, len(file.data)) != file.data:
             return
-        files.write_atomic(file.path, made, stat.S_IMODE(os.stat(file.path).st_mode))
+        mode = stat.S_IMODE(os.stat(file.path).st_mode)
+        files.write_atomic(file.path, made, mode)
+        os.chmod(file.path, mode)  # whatever the umask
     except OSError as error:
         log.failure(event.name, "format", error)
         return

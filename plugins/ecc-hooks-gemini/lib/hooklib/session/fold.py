@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import time
 
-from hooklib import transcript
-from hooklib.session import tools, words
+from hooklib import files, transcript
+from hooklib.session import record, tools, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,15 +21,24 @@ MAIN = "main"
 _GOALS, _GOAL_BYTES = 20, 400
 _MESSAGE_BYTES, _LOOKED_AT = 2_000, 20_000
 _CURSORS = 100
+_LATE_SECONDS = 0.5
 _DECISIONS, _DECISION_BYTES = 20, 300
 _DECIDED = ("decision:", "decided:", "决定：", "決定：", "决定:", "決定:")  # noqa: RUF001
 
 
-def turn(held: State, place: Place, event: Event) -> None:
-    """Add what the session did since the last time; it goes on, or has only just ended."""
+def turn(held: State, place: Place, event: Event) -> bool:
+    """Add what the session did since the last time; False where the turn is not all there yet.
+
+    A last message alone that is not there is no matter: the event tells it, and the model took
+    longer to write it than the host to write down all before it. A very short turn may lack more.
+    """
     held.pop("end", None)
+    before, seen = held.pop("last_message", ""), held.get("seen", "")
     read(held, place, event.transcript_path)
-    say(held, event.text("last_assistant_message", _LOOKED_AT))
+    said = words.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
+    there = not said or not event.transcript_path or held.get("last_message") == said
+    held["last_message"] = said or held.get("last_message", before)
+    return there or seen < held.get("seen", "") < record.precise(time.time() - _LATE_SECONDS)
 
 
 def subagent(held: State, place: Place, event: Event) -> None:
@@ -63,66 +72,66 @@ def _fold(held: State, place: Place, source: str, path: str) -> bool:
         agent, path = _text(at, "agent") or "subagent", _text(at, "path")
     good = all(isinstance(at.get(name), int) and at[name] >= 0 for name in ("offset", "sum"))
     cursor = transcript.Cursor(at["offset"], at["sum"]) if good else transcript.Cursor()
+    if files.size(path) in (-1, cursor.offset):
+        return False
     try:
-        if not path or os.stat(path).st_size == cursor.offset:
-            return False
         records, cursor, fits = transcript.news(path, cursor)
-    except (OSError, ValueError):  # not there, no file, no path
+    except OSError:
         return False
     # what a replaced file repeats was counted before, what a fork copied is the other session's
     since = "" if fits else held.get("seen" if good else "since", "")
-    for record in records:
-        when = _text(record, "timestamp")
+    answer = ""
+    for each in records:
+        when = _text(each, "timestamp")
         if since and when and when <= since:
             continue
         if not since and not agent and "19" < when < held["started"]:
-            held["started"] = _when(record)  # before these hooks were there
-        if bool(record.get("isSidechain")) == bool(agent):
-            _add(held, place, record, agent)
+            held["started"] = _when(each)  # before these hooks were there
+        if bool(each.get("isSidechain")) == bool(agent):
+            answer = _add(held, place, each, agent) or answer
         if not agent and when > held.get("seen", ""):
             held["seen"] = when
+    if answer.strip():
+        held["last_message"] = words.kept(answer, _MESSAGE_BYTES)
     at.update(offset=cursor.offset, sum=cursor.sum)
     return True
 
 
-def say(held: State, text: str) -> None:
-    """Note the assistant's last message, which the transcript may not hold yet."""
-    if text.strip():
-        held["last_message"] = words.kept(text, _MESSAGE_BYTES)
-
-
-def _add(held: State, place: Place, record: Record, agent: str) -> None:
-    message = record["message"]
+def _add(held: State, place: Place, entry: Record, agent: str) -> str:
+    """Add one record; return what the assistant said in it to the user."""
+    message, said = entry["message"], ""
     content = message.get("content")
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
     blocks = [block for block in blocks if isinstance(block, dict)]
-    if record.get("type") == "assistant":
+    if entry.get("type") == "assistant":
         if not agent and isinstance(message.get("model"), str) and message["model"][:1] != "<":
             held["model"] = message["model"][:100]
         for block in blocks:
             if block.get("type") == "tool_use":
                 tools.called(held, block)
             elif not agent and block.get("type") == "text":
-                _decided(held, _text(block, "text"), _when(record))
-    elif record.get("type") == "user":
+                said = _text(block, "text")
+                _decided(held, said, _when(entry))
+    elif entry.get("type") == "user":
         for block in blocks:
             if block.get("type") == "tool_result":
-                for decision in tools.returned(held, place, block, record, agent):
-                    decide(held, decision, _when(record))
+                for decision in tools.returned(held, place, block, entry, agent):
+                    decide(held, decision, _when(entry))
         if not agent:
-            _asked(held, record, blocks)
+            _asked(held, entry, blocks)
+    return said
 
 
-def _asked(held: State, record: Record, blocks: list[Record]) -> None:
+def _asked(held: State, entry: Record, blocks: list[Record]) -> None:
     """Note the user's prompt; what the host wrote in the user's name is none."""
-    if record.get("isMeta") or record.get("isCompactSummary"):
+    if entry.get("isMeta") or entry.get("isCompactSummary"):
         return
     texts = [_text(block, "text") for block in blocks if block.get("type") == "text"]
     text = words.prompt("\n".join(texts)) if texts else ""
     if not text:
         return
     held["prompts"] += 1
-    goal = {"when": _when(record), "text": words.kept(text, _GOAL_BYTES)}
+    goal = {"when": _when(entry), "text": words.kept(text, _GOAL_BYTES)}
     if [each.get("text") for each in held["goals"][-1:]] != [goal["text"]]:
         held["goals"].append(goal)
     if len(held["goals"]) > _GOALS:  # the first one says what it was all about
@@ -147,10 +156,10 @@ def decide(held: State, text: str, when: str) -> None:
         del held["decisions"][:-_DECISIONS]
 
 
-def _when(record: Record) -> str:
-    return _text(record, "timestamp")[:19] + "Z"
+def _when(entry: Record) -> str:
+    return _text(entry, "timestamp")[:19] + "Z"
 
 
-def _text(record: Record, key: str) -> str:
-    value = record.get(key)
+def _text(entry: Record, key: str) -> str:
+    value = entry.get(key)
     return value if isinstance(value, str) else ""

@@ -86,6 +86,13 @@ def bundle(layers: list[Layer]) -> list[Plugin]:
     return sorted(found.values(), key=lambda plugin: plugin.name)
 
 
+def variant(host: str) -> Plugin:
+    """Return the one plugin that this bundle has for a host other than Claude Code."""
+    name = "ecc-hooks-" + host
+    root = os.path.join(os.path.dirname(paths.PLUGIN_ROOT), name)
+    return Plugin(name, "", root if is_ours(root) else paths.PLUGIN_ROOT, "on", "")
+
+
 def data_folders(plugins: list[Plugin]) -> dict[str, str]:
     """Return the data folders that exist or would be made, each with its plugin's name."""
     top = os.path.join(paths.config_dir(), "plugins", "data")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hooklib import files, jsonio
 from hooklib.hosts import gemini_tools
+from hooklib.transcript import GEMINI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     Record = dict[str, Any]
 
-MARK = b'{"id":"'  # no record of Claude Code's begins like this
 _TAIL = 256_000
 _CONTEXTS = ("hook_context", "session_context")
 
@@ -27,7 +27,7 @@ def size(path: str) -> tuple[int, str]:
     except OSError:
         return 0, ""
     for line in reversed(tail.split(b"\n")):
-        if not line.startswith(MARK) or b'"tokens"' not in line:
+        if not line.startswith(GEMINI) or b'"tokens"' not in line:
             continue
         try:
             record = jsonio.loads(line)

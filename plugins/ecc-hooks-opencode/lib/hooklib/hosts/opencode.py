@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-RULES = True  # runs the user's rules too: the host has no second plugin for them
+USER_RULES = True  # the host has no second plugin for them
 LIMIT = 2_000_000
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 

@@ -41,13 +41,14 @@ def roots(start: str, root: str) -> list[tuple[str, str]]:
 
 
 def is_plain(file: str) -> bool:
-    """Tell whether a name from an index is a relative path that cannot leave its folder."""
+    """Tell whether a name from an index is a relative path to a note that stays in its folder."""
     return (
         0 < len(file) <= 200
         and file.isprintable()
         and "\\" not in file
         and not (os.name == "nt" and ":" in file)
         and not any(part in ("", ".", "..") for part in file.split("/"))
+        and not file.lower().endswith(INDEX)
     )
 
 
@@ -62,7 +63,14 @@ def is_inside(folder: str, file: str) -> bool:
         except (OSError, ValueError):
             return False
         if stat.S_ISLNK(mode):
-            real = os.path.realpath(os.path.join(folder, file))
-            top = os.path.realpath(folder).rstrip(os.sep) + os.sep
-            return real.startswith(top) and os.path.isfile(real)
+            whole = os.path.join(folder, *file.split("/"))
+            return os.path.isfile(whole) and can_be_inside(folder, file)
     return stat.S_ISREG(mode)
+
+
+def can_be_inside(folder: str, file: str) -> bool:
+    """Tell whether file is, or could be made, a regular file in folder, wherever links lead."""
+    path = os.path.join(folder, *file.split("/"))
+    top = os.path.realpath(folder).rstrip(os.sep) + os.sep
+    inside = os.path.realpath(path).startswith(top)
+    return inside and (os.path.isfile(path) or not os.path.lexists(path))

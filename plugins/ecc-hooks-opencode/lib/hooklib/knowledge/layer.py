@@ -12,9 +12,9 @@ import re
 import stat
 import time
 
-from hooklib import files, paths
+from hooklib import files
 from hooklib.knowledge import entries
-from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, is_inside, is_plain
+from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, can_be_inside, is_plain, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hooklib.knowledge.folders import Kind
 
 MAX_FILE = 16_000_000  # bytes
+_PATIENCE = 20.0  # seconds: here a person waits, not a host
 
 
 class Refused(Exception):
@@ -44,25 +45,30 @@ class Layer:
 
     def make(self) -> list[str]:
         """Make what is missing of the layer; return the indexes that were made."""
-        self._check_place()
         made = []
         for kind in KINDS:
-            os.makedirs(self.folder(kind), mode=self.folder_mode, exist_ok=True)
-            self._check_place()
-            path = os.path.join(self.folder(kind), INDEX)
-            if not os.path.lexists(path):
-                self.save(kind, fresh(kind))
-                made.append(path)
+            self.make_folder(kind)
+        with Turn(self):
+            for kind in KINDS:
+                path = os.path.join(self.folder(kind), INDEX)
+                if not os.path.lexists(path):
+                    self.save(kind, fresh(kind))
+                    made.append(path)
         return made
 
-    def _check_place(self) -> None:
-        """Refuse a project's folder that a link leads out of the project: a clone may bring one."""
+    def make_folder(self, kind: Kind) -> None:
+        self.check_place()
+        os.makedirs(self.folder(kind), mode=self.folder_mode, exist_ok=True)
+
+    def check_place(self) -> None:
+        """Refuse to write where a link leads out of the project: a clone may bring one."""
         if not self.project:
             return
-        project = os.path.realpath(self.project)
-        for path in (self.top, *map(self.folder, KINDS)):
+        project = os.path.realpath(self.project).rstrip(os.sep) + os.sep
+        for kind in KINDS:
+            path = os.path.join(self.folder(kind), INDEX)
             real = os.path.realpath(path)
-            if not real.startswith(project.rstrip(os.sep) + os.sep):
+            if not real.startswith(project):
                 raise Refused("%s leads out of the project, to %s" % (path, real))
 
     def load(self, kind: Kind) -> dict[str, Any]:
@@ -83,6 +89,7 @@ class Layer:
 
     def save(self, kind: Kind, value: dict[str, Any]) -> None:
         """Replace the index; it keeps its indentation and its mode."""
+        self.check_place()
         path = os.path.join(self.folder(kind), INDEX)
         indent, mode = "  ", self.file_mode
         try:
@@ -98,30 +105,33 @@ class Layer:
         target = os.path.realpath(path)
         files.write_atomic(target, text.encode("utf-8"), mode)
 
-    def read_file(self, kind: Kind, file: str) -> str:
+    def read_file(self, kind: Kind, file: str, errors: str = "replace") -> str:
         """Return the text of a listed file, '' where there is none yet."""
         folder = self.folder(kind)
         path = os.path.join(folder, *file.split("/"))
-        if not is_plain(file) or (os.path.lexists(path) and not is_inside(folder, file)):
+        if not is_plain(file) or not can_be_inside(folder, file):
             raise Refused("%s is no file inside %s" % (file, folder))
         try:
-            return files.read_bounded(path, MAX_FILE).decode("utf-8", "replace")
-        except FileNotFoundError:
+            return files.read_bounded(path, MAX_FILE).decode("utf-8", errors)
+        except (FileNotFoundError, NotADirectoryError):
             return ""
         except OSError as error:
             raise Refused("%s: %s" % (path, error.strerror or error)) from None
+        except UnicodeError:
+            raise Refused("%s is not UTF-8: what is added would not be readable" % path) from None
 
     def append(self, kind: Kind, file: str, entry: str, head: str) -> None:
         """Add an entry at the end of a file, which gets a heading where it is new."""
-        text = self.read_file(kind, file)
+        text = self.read_file(kind, file, "strict")
         line = entries.open_code(text)
         if line:
-            raise Refused("%s: the code block in line %d is never closed" % (file, line))
+            raise Refused("%s: the code block or comment in line %d is never closed" % (file, line))
         gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
         new = gap + entry if text else "# %s\n\n%s" % (head, entry)
         if "\r\n" in text:
             new = new.replace("\n", "\r\n")
         path = os.path.join(self.folder(kind), *file.split("/"))
+        os.makedirs(os.path.dirname(path), mode=self.folder_mode, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         fd = os.open(path, flags, self.file_mode)
         try:
@@ -144,15 +154,15 @@ def today() -> str:
     return time.strftime("%Y-%m-%d")
 
 
-def user() -> Layer:
-    return Layer("user", os.path.join(paths.config_dir(), "skills", "auto-skill"))
-
-
-def project(root: str) -> Layer:
-    """Return the project's layer: the folder that is there, else skills/auto-skill."""
-    tops = [os.path.join(root, *folder, "skills", "auto-skill") for folder in ((), (".claude",))]
-    there = [top for top in tops if os.path.isdir(top)]
-    return Layer("project", (there or tops)[0], root)
+def layers(start: str, root: str) -> list[Layer]:
+    """Return the user's layer, then the project's: each folder that is there, else the first."""
+    tops = roots(start, root)
+    there = [(name, top) for name, top in tops[1:] if os.path.isdir(top)]
+    found: dict[str, Layer] = {}  # by real path: links may lead to one folder twice
+    for name, top in [tops[0], *(there or tops[1:2])]:
+        project = "" if name == "user" else root
+        found.setdefault(os.path.realpath(top), Layer(name, top, project))
+    return list(found.values())
 
 
 class Turn:
@@ -162,8 +172,14 @@ class Turn:
         self.lock = files.Lock(os.path.join(layer.top, ".lock"))
 
     def __enter__(self) -> None:
+        deadline = time.monotonic() + _PATIENCE
         while True:
-            fd = self.lock.__enter__()
+            try:
+                fd = self.lock.__enter__()
+            except TimeoutError:
+                if time.monotonic() > deadline:
+                    raise
+                continue
             try:
                 if os.path.samestat(os.fstat(fd), os.stat(self.lock.path)):
                     return

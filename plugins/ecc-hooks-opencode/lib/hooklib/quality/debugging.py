@@ -56,12 +56,12 @@ def remember(event: Event, file: Edited) -> None:
         return
     before = None
     if not os.path.exists(os.path.join(file.root, ".git")):
-        before = sorted(marks(patch.before(event) or ""))
+        before = sorted({mark(line) for line in linediff.lines_of(patch.before(event) or "")})
     ledger.change(event, lambda book: book["files"].setdefault(file.path, before))
 
 
-def marks(text: str) -> set[int]:
-    """Return a checksum for each line: enough to know it again, and no contents."""
+def mark(text: str) -> int:
+    """Return a checksum: enough to know a line again, and no contents."""
     from binascii import crc32
 
-    return {crc32(line.encode("utf-8", "replace")) for line in linediff.lines_of(text)}
+    return crc32(text.encode("utf-8", "replace"))

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     Spans = list[tuple[int, int]]
 
-IN_PLACE = ("pint", "php-cs-fixer")  # these read and write files only, and whole ones
+_IN_PLACE = ("pint", "php-cs-fixer")  # these read and write files only, and whole ones
+_WHOLE = (".vue", ".svelte")  # of which Prettier formats all, whatever the range
 SECONDS = 10.0  # for one file, all its runs together
 
 
@@ -32,13 +33,15 @@ class Formatter:
         self._run = run
 
     @property
+    def is_in_place(self) -> bool:
+        return self.name in _IN_PLACE
+
+    @property
     def knows_ranges(self) -> bool:
-        return self.name not in IN_PLACE
+        return not self.is_in_place and not self.file.path.endswith(_WHOLE)
 
     def formatted(self, data: bytes, spans: Spans | None = None) -> bytes | None:
         """Return data formatted, or only the lines in spans; None where the tool fails."""
-        if self.name in IN_PLACE:
-            return None
         if spans is None:
             return self._filter(data, [])
         if self.name == "black":
@@ -52,7 +55,7 @@ class Formatter:
 
     def is_clean(self, data: bytes) -> bool:
         """Return whether the tool would leave data as it is."""
-        if self.name not in IN_PLACE:
+        if not self.is_in_place:
             return self.formatted(data) == data
         from tempfile import TemporaryDirectory
 
@@ -68,7 +71,7 @@ class Formatter:
 
     def _filter(self, data: bytes, more: list[str]) -> bytes | None:
         done = self._start([*self._filter_args(), *more, *self._stdin_args()], data)
-        return None if done.code else done.stdout
+        return done.stdout if not done.code and _is_credible(done, data) else None
 
     def _filter_args(self) -> list[str]:
         if self.name == "ruff":
@@ -109,6 +112,11 @@ class Formatter:
             return self.folder
         # it reads .prettierignore in its working directory only
         return self.file.nearest(lambda _, there: ".prettierignore" in there) or self.folder
+
+
+def _is_credible(done: Finished, data: bytes) -> bool:
+    """Return whether this can be all of data formatted: it is about to take data's place."""
+    return done.whole and 2 * len(b"".join(done.stdout.split())) >= len(b"".join(data.split()))
 
 
 def _units(text: str) -> int:

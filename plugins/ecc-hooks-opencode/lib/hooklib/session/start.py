@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from hooklib import files
 from hooklib.output import Output
 from hooklib.session import aliases, history, record, shelf
 from hooklib.text import cut_bytes
@@ -23,8 +24,7 @@ _ALIAS_BYTES = 1_000
 def begin(held: State, source: str) -> None:
     """Note that the session has begun; a fork's transcript repeats what another one did."""
     if source == "fork" and not held["cursors"]:
-        moment = time.time()
-        held["since"] = "%s.%03dZ" % (record.stamp(moment)[:19], moment % 1 * 1000)
+        held["since"] = record.precise(time.time())
 
 
 def from_nothing(event: Event, place: Place) -> Output | None:
@@ -62,14 +62,15 @@ def _earlier(event: Event, place: Place, order: list[str]) -> State | None:
         if held is None or held["root"] != place.root or not record.is_real(held):
             continue
         if held["updated"] >= oldest:
-            return held if "end" in held else _completed(event, place, key) or held
+            return _completed(event, place, key, held) or held
     return None
 
 
-def _completed(event: Event, place: Place, key: str) -> State | None:
+def _completed(event: Event, place: Place, key: str, held: State) -> State | None:
     """Add what a session did before it was killed: a host keeps its transcripts side by side."""
     transcript = os.path.join(os.path.dirname(event.transcript_path), key + ".jsonl")
-    if not event.transcript_path or not os.path.exists(transcript):
+    read = held["cursors"].get("main", {}).get("offset")
+    if not event.transcript_path or files.size(transcript) in (-1, read):
         return None
     from hooklib.session import fold
 

@@ -86,11 +86,11 @@ def _code(lexer: Lexer, i: int) -> int:
 
 
 def _end(lexer: Lexer, i: int) -> int:
-    """Leave an element; the outermost is a token."""
+    """Leave an element; the outermost ends with a token."""
     lexer.stack.pop()
     if not lexer.stack or lexer.stack[-1][0] != "<":
         lexer.value = True
-        lexer.add("JSX", i, i)
+        lexer.add("</>", i, i)
     return min(i, lexer.size)
 
 

@@ -88,7 +88,9 @@ class _Scan:
 
     def opens_type(self, k: int) -> bool:
         before = self.values[k - 1] if k else ""
-        return before not in _NO_CALL or (before == "new" and self.values[k] == "class")
+        if self.values[k] == "class":
+            return before not in _NO_CALL or before == "new"
+        return before not in _NO_CALL and self.values[k + 1][:1].isalpha()  # `enum(` is a call
 
     def is_call(self, k: int) -> bool:
         before = self.values[k - 1] if k else ""

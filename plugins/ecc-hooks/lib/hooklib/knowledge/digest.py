@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from hooklib.knowledge.index import Place
 
 LARGE = 64_000  # bytes of indexes: below that, reading them is quick enough
-KEPT = 4_000_000  # bytes: 25,000 categories
+KEPT = 4_000_000  # bytes of lines: 25,000 categories
+_HEAD = 20_000  # bytes for the line above them, which is shorter
 _SETTLED = 2.0  # seconds: a file may change twice within one tick of its clock
 _KEEP_SECONDS = 30 * 24 * 3600
 
@@ -43,10 +44,11 @@ def topics(
         total, lines, texts = kept
         return total, lines, [(place, text) for place, text in zip(found, texts) if text]
     lines, problems = merge(found, kind)
+    total, lines = len(lines), _first(lines, KEPT)
     texts = [dict(problems).get(place, "") for place in found]
     if _is_settled(found) and not any(text.startswith(UNREADABLE) for text in texts):
-        _keep(path, "\t".join((stamp, str(len(lines)), FIELD.join(texts))), lines)
-    return len(lines), lines, problems
+        _keep(path, ["\t".join((stamp, str(total), FIELD.join(texts))), *lines, ""])
+    return total, lines, problems
 
 
 def _folder() -> str:
@@ -64,7 +66,7 @@ def _hash(found: list[Place]) -> int:
 def _read(path: str, stamp: str, limit: int) -> tuple[int, list[str], list[str]] | None:
     """Return what was kept, None where there is nothing or it is out of date."""
     try:
-        text = files.read_head(path, limit).decode("utf-8", "ignore")
+        text = files.read_head(path, limit + _HEAD).decode("utf-8", "ignore")
     except OSError:
         return None
     head, _, rest = text.partition("\n")
@@ -75,17 +77,19 @@ def _read(path: str, stamp: str, limit: int) -> tuple[int, list[str], list[str]]
     return int(total), rest.split("\n")[:-1], problems.split(FIELD)  # the last line is cut or empty
 
 
-def _keep(path: str, head: str, lines: list[str]) -> None:
-    size, last = 0, 0
-    for line in lines:
-        size += len(line.encode("utf-8")) + 1
-        if size > KEPT:
-            break
-        last += 1
-    text = "\n".join([head, *lines[:last], ""])
+def _first(lines: list[str], limit: int) -> list[str]:
+    """Return as many lines as fit into limit bytes."""
+    for number, line in enumerate(lines):
+        limit -= len(line.encode("utf-8", "replace")) + 1
+        if limit < 0:
+            return lines[:number]
+    return lines
+
+
+def _keep(path: str, lines: list[str]) -> None:
     try:
         files.make_private_dir(_folder())
-        files.write_atomic(path, text.encode("utf-8"))
+        files.write_atomic(path, "\n".join(lines).encode("utf-8"))
         _remove_old(_folder())
     except (OSError, UnicodeError):  # it is only slower without
         pass

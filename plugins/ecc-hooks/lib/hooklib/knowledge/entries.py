@@ -1,10 +1,15 @@
-"""The Markdown of a knowledge file: an entry is a `## ` heading outside of code, and its text."""
+"""The Markdown of a knowledge file: an entry is a `## ` heading and its text.
+
+A heading in a code block or in a comment, such as a template for entries, is none.
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_COMMENT = "<!--"
 
 
 class Entry:
@@ -42,12 +47,18 @@ def keywords(entry: Entry) -> list[str]:
     for line in entry.text.splitlines():
         label, _, words = line.replace("：", ":").partition(":**")
         if label.strip().lower() == "**keywords":
-            return [word.strip() for word in words.replace("，", ",").split(",") if word.strip()]
+            return words_of(words)
     return []
 
 
+def words_of(text: str) -> list[str]:
+    """Return the keywords in a text that lists them with commas, Chinese ones too."""
+    words = text.replace("，", ",").replace("、", ",").split(",")
+    return [word.strip() for word in words if word.strip()]
+
+
 def open_code(text: str) -> int:
-    """Return the line of a code block that is never closed, 0 where there is none."""
+    """Return the line of a code block or comment that is never closed, 0 where there is none."""
     opened = 0
     for number, _, in_code in _lines(text):
         opened = (opened or number) if in_code else 0
@@ -61,32 +72,30 @@ def compose(title: str, date: str, words: list[str], body: str, skill: str = "")
         head.append("**Skill:** " + skill)
     if words:
         head.append("**Keywords:** " + ", ".join(words))
-    lines = [
-        "#" * (3 - len(line.split(" ")[0])) + line
-        if not in_code and line.startswith(("# ", "## "))
-        else line.rstrip()
-        for _, line, in_code in _lines(body.strip("\r\n"))
-    ]
-    return "\n".join([*head, *(["", *lines] if any(lines) else []), ""])
+    lines = []
+    for _, line, in_code in _lines(body.strip("\n")):
+        level, _, rest = line.partition(" ")
+        lines.append("### " + rest if level in ("#", "##") and not in_code else line)
+    return "\n".join([*head, *(["", *lines] if body.strip() else []), ""])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield each line with its number and whether it belongs to a fenced code block.
+    """Yield each line with its number and whether it belongs to a code block or a comment.
 
-    The line that closes a block is not code any more, so that what ends in code was never closed.
+    The line that closes one does not any more, so that what ends in one was never closed.
     """
-    fence = ""
+    opened = ""
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         bare = line.strip()
-        indented = len(line) - len(line.lstrip(" ")) > 3
-        mark = bare[:1] * (len(bare) - len(bare.lstrip(bare[:1]))) if bare else ""
-        if fence:
-            if mark.startswith(fence) and bare == mark and not indented:
-                fence = ""
-        elif not indented and len(mark) >= 3 and _opens(mark[0], bare[len(mark) :]):
-            fence = mark
-        yield number, line, bool(fence)
-
-
-def _opens(char: str, rest: str) -> bool:
-    return char == "~" or (char == "`" and "`" not in rest)
+        mark = bare[: len(bare) - len(bare.lstrip(bare[:1]))] if bare else ""
+        if opened == _COMMENT:
+            opened = "" if "-->" in bare else opened
+        elif line.expandtabs(4).startswith("    "):
+            pass  # neither opens nor closes anything
+        elif opened:
+            opened = "" if mark.startswith(opened) and bare == mark else opened
+        elif bare.startswith(_COMMENT):
+            opened = "" if "-->" in bare else _COMMENT
+        elif mark[:3] == "~~~" or (mark[:3] == "```" and "`" not in bare[len(mark) :]):
+            opened = mark
+        yield number, line, bool(opened)

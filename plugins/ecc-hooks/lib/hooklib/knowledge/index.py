@@ -47,6 +47,8 @@ def places(start: str, root: str, kind: Kind) -> list[Place]:
     """Return the folders that have an index, each once even where links lead to it twice."""
     found: dict[tuple[int, int], Place] = {}
     for layer, top in roots(start, root):
+        if any(char < " " for char in top):  # a tab or a new line would break a topic's line
+            continue
         folder = os.path.join(top, kind.folder)
         path = os.path.join(folder, INDEX)
         try:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 BUDGET = 6_000  # bytes of both blocks together
 _EXPERIENCE = 2_000  # of these for experience, where there is more of both
-_SHOWN_KEYWORDS = 12
+_ALL, _SOME = 40, 12  # keywords of a category, where they fit and where they do not
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+#/")
+_JOINTS = frozenset("是为為")  # the letters that stand between a name and its value
 _HEADS = {
     KNOWLEDGE.folder: (
         "[Auto-Skill Knowledge Base] Notes from earlier work, most used first. Before work on a"
@@ -43,10 +45,23 @@ def blocks(
 
 def _block(kind: Kind, total: int, lines: list[str], start: str, root: str, budget: int) -> str:
     """Return a heading and a line per topic, in at most budget bytes."""
-    shown = [_HEADS[kind.folder]]
-    room = budget - len(_HEADS[kind.folder]) - len(_MORE) - 10
+    head = _HEADS[kind.folder]
+    room = budget - len(head) - len(_MORE) - 10
+    shown, left = _fill(kind, total, lines, start, root, room, _ALL)
+    if left > 0 and kind is KNOWLEDGE:
+        shown, left = _fill(kind, total, lines, start, root, room, _SOME)
+    if not shown:
+        return ""
+    return "\n".join([head, *shown, *([_MORE % left] if left > 0 else [])])
+
+
+def _fill(
+    kind: Kind, total: int, lines: list[str], start: str, root: str, room: int, words: int
+) -> tuple[list[str], int]:
+    """Return what is told of the first topics, in room bytes, and how many topics are left."""
+    shown: list[str] = []
     for line in lines:
-        text = describe(kind, line, start, root)
+        text = describe(kind, line, start, root, words)
         if not text:  # its file has gone since
             total -= 1
             continue
@@ -54,14 +69,14 @@ def _block(kind: Kind, total: int, lines: list[str], start: str, root: str, budg
         if room < 0:
             break
         shown.append(text)
-    if len(shown) == 1:
-        return ""
-    left = total - len(shown) + 1
-    return "\n".join([*shown, _MORE % left] if left > 0 else shown)
+    return shown, total - len(shown)
 
 
-def describe(kind: Kind, line: str, start: str, root: str) -> str:
-    """Return what the agent is told of a topic, '' where none of its files can be read."""
+def describe(kind: Kind, line: str, start: str, root: str, words: int = 0) -> str:
+    """Return what the agent is told of a topic, with so many of its keywords.
+
+    It is '' where none of its files can be read.
+    """
     _, id, name, parts, keywords = line.split("\t")
     found = [part.split(FIELD) for part in parts.split(PART)]
     found = [part for part in found if is_inside(part[2], part[3])]
@@ -70,9 +85,8 @@ def describe(kind: Kind, line: str, start: str, root: str) -> str:
     where = ", ".join(shown_path(os.path.join(*part[2:]), start, root) for part in found)
     label = safe(name if kind is KNOWLEDGE else id)
     text = "- %s (%s): %s" % (label, where, entries((layer, int(n)) for layer, n, _, _ in found))
-    words = keywords.split(FIELD)[:_SHOWN_KEYWORDS]
-    if kind is KNOWLEDGE and words[0]:
-        text += " | keywords: " + ", ".join(map(safe, words))
+    if kind is KNOWLEDGE and keywords and words:
+        text += " | keywords: " + ", ".join(map(safe, keywords.split(FIELD)[:words]))
     return text
 
 
@@ -101,15 +115,20 @@ def shown_path(path: str, start: str, root: str) -> str:
 
 def safe(text: str) -> str:
     """Return text without secrets; `redact` is asked only where there can be one."""
-    if text.isalpha():
+    lower = text.lower()
+    short = "login" in lower or "bearer" in lower  # even a short one may follow
+    if not short and all(map(_is_plain, text.split(" "))):
         return text
-    for word in text.split(" "):
-        digits = not word.isalpha() and any("0" <= char <= "9" for char in word)
-        if len(word) >= (8 if digits else 16) or "=" in word or (":" in word and word[-1] != ":"):
-            from hooklib.redact import redact
+    from hooklib.redact import redact
 
-            return redact(text)
-    return text
+    return redact(text)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is too short for a token, and cannot be a name with its value."""
+    if len(word) > 14 or word[:1] == "-":
+        return False
+    return _PLAIN.issuperset(word) or (word.isalnum() and _JOINTS.isdisjoint(word))
 
 
 def _size(text: str) -> int:

@@ -10,14 +10,20 @@ from hooklib.quality import checking, debugging, edited, history, ledger, linedi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
+    from typing import Callable
 
     from hooklib.event import Event
     from hooklib.process import Run
+    from hooklib.quality.checkers import Checker
     from hooklib.quality.edited import Edited
 
+    Changed = Callable[[list[str]], Container[int]]
+
+_ENDINGS = tuple(ending for endings in edited.LANGUAGES.values() for ending in endings)
 _FILES = 300  # looked at
 _BYTES = 20_000_000
+_SECONDS = 8.0  # with the late checks, less than the limit of the whole event in hooks.json
 _SHOWN = 3  # findings in the user's one line
 _BLOCKS = 2  # turns in a row that may be kept from ending
 
@@ -29,23 +35,13 @@ def is_silent(event: Event) -> bool:
 
 def late_checks(event: Event, execute: Run) -> Output | None:
     """Run the checks that were put off, each tool once per root; the model is told of errors."""
-    from hooklib.quality import checkers
-
     late = ledger.read(event)["late"]
     if not late or is_silent(event):
         return None
     ledger.change(event, lambda book: book["late"].clear())
     end = time.monotonic() + checking.LATE_SECONDS
-    groups: dict[str, tuple[checkers.Checker, list[Edited]]] = {}
-    for tool, path in [(name, path) for name in late for path in _texts(late[name])]:
-        file = edited.load(path, event.project_root) if tool in checkers.LANGUAGE else None
-        if file is None or checkers.HOOKS[tool] in event.settings.disabled:
-            continue
-        checker = checkers.find(event, file, tool, execute)
-        if checker is not None:
-            groups.setdefault(checker.key, (checker, []))[1].append(file)
     texts, lost = [], []
-    for checker, some in groups.values():
+    for checker, some in _groups(event, late, execute):
         left = max(0.1, end - time.monotonic())
         output = checking.start(event, checker, [file.path for file in some], left, execute)
         if output is None:
@@ -55,6 +51,24 @@ def late_checks(event: Event, execute: Run) -> Output | None:
     message = "%s did not finish in time and was left out" % ", ".join(lost) if lost else ""
     context = "\n".join(filter(None, texts))
     return Output(context=context, message=message) if context or message else None
+
+
+def _groups(
+    event: Event, late: dict[str, object], execute: Run
+) -> Iterable[tuple[Checker, list[Edited]]]:
+    """Return the files to be checked, by checker."""
+    from hooklib.quality import checkers
+
+    groups: dict[str, tuple[Checker, list[Edited]]] = {}
+    for tool, paths in late.items():
+        if tool not in checkers.LANGUAGE or checkers.HOOKS[tool] in event.settings.disabled:
+            continue
+        for path in paths if isinstance(paths, list) else []:
+            file = edited.load(path, event.project_root) if isinstance(path, str) else None
+            checker = checkers.find(event, file, tool, execute) if file is not None else None
+            if file is not None and checker is not None:
+                groups.setdefault(checker.key, (checker, []))[1].append(file)
+    return groups.values()
 
 
 def debug_code(event: Event, execute: Run) -> Output | None:
@@ -86,44 +100,44 @@ def debug_code(event: Event, execute: Run) -> Output | None:
 
 def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
     """Yield each debug statement in a changed line: where it is, and a mark of what it is."""
-    from binascii import crc32
-
     root = os.path.realpath(event.project_root)
-    known = history.changed_files(root, execute)
-    before = ledger.read(event)["files"]
-    is_repository = os.path.exists(os.path.join(root, ".git"))
-    candidates = known if is_repository else before
-    size = 0
-    for path in list(dict.fromkeys([*before, *candidates]))[-_FILES:]:
-        file = edited.load(path, root) if path.endswith(_ENDINGS) else None
-        size += len(file.data) if file is not None else 0
-        if file is None or size > _BYTES:
+    known = _changed_files(event, root, execute)
+    size, end = 0, time.monotonic() + _SECONDS
+    for path in [path for path in known if path.endswith(_ENDINGS)][:_FILES]:
+        file = edited.load(path, root)
+        if file is None or time.monotonic() > end:
             continue
-        found = debugging.statements(event, file)
-        if not found:
-            continue
-        lines = linediff.lines_of(file.text)
-        if is_repository:
-            changed = history.changed_lines(root, known[path], execute) if path in known else ()
-        else:
-            old = before.get(path)
-            marks = set(old) if isinstance(old, list) else set()
-            changed = {n for n, line in enumerate(lines, 1) if not debugging.marks(line) & marks}
+        size += len(file.data)
+        found = debugging.statements(event, file) if size < _BYTES else []
+        lines = linediff.lines_of(file.text) if found else []
+        changed = known[path](lines) if found else ()
         for each in found:
             if each.line in changed:
                 line = "".join(lines[each.line - 1 : each.line]).strip()
-                words = "%s\0%s\0%s" % (file.name, each.what, line)
                 place = "%s:%d %s" % (telling.plain(file.name), each.line, each.what)
-                yield place, crc32(words.encode("utf-8", "replace"))
+                yield place, debugging.mark("%s\0%s\0%s" % (file.name, each.what, line))
 
 
-_ENDINGS = tuple(ending for endings in edited.LANGUAGES.values() for ending in endings)
+def _changed_files(event: Event, root: str, execute: Run) -> dict[str, Changed]:
+    """Return the files to look at, the session's first: path -> which of its lines changed."""
+    session = ledger.read(event)["files"]
+    if not os.path.exists(os.path.join(root, ".git")):
+        return {path: _unlike(before) for path, before in session.items()}
+    names = history.changed_files(root, execute)
+    first = [path for path in session if path in names]
+    return {path: _unlike_commit(root, names[path], execute) for path in [*first, *names]}
+
+
+def _unlike(before: object) -> Changed:
+    """Lines that the file did not have when the session first edited it."""
+    marks = set(before) if isinstance(before, list) else set()
+    return lambda lines: {n for n, line in enumerate(lines, 1) if debugging.mark(line) not in marks}
+
+
+def _unlike_commit(root: str, names: list[str], execute: Run) -> Changed:
+    return lambda lines: history.changed_lines(root, names, execute)
 
 
 def _listed(places: list[str], most: int) -> str:
     more = ["and %d more" % (len(places) - most)] if len(places) > most else []
     return ", ".join([*places[:most], *more])
-
-
-def _texts(value: object) -> list[str]:
-    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
