@@ -70,10 +70,16 @@ def _used(place: Place, attempt: Callable[[], Found], otherwise: Callable[[], Fo
 
 
 def _doubt_fts(path: str) -> None:
-    """Have the full text index made anew by the next writer: the tables themselves are sound."""
+    """Have the full text index made anew by the next writer: the tables themselves are sound.
+
+    Or another process has just put a new database in the place of a broken one.
+    """
+    from hooklib.memory import schema
+
     connection = _connect(path, SECONDS)
     try:
-        connection.execute("REPLACE INTO meta VALUES ('fts', 'stale')")
+        if schema.version(connection) == schema.VERSION:
+            connection.execute("REPLACE INTO meta VALUES ('fts', 'stale')")
     finally:
         connection.close()
 
@@ -120,10 +126,19 @@ def _connect(path: str, seconds: float) -> Connection:
 
     if os.path.islink(path):  # a cloned repository may hold anything
         raise Unusable("the database is a link")
-    connection = connect(path, timeout=seconds, isolation_level=None)
+    # never made here: SQLite would let others read it
+    connection = connect(_address(path), timeout=seconds, isolation_level=None, uri=True)
     connection.execute("PRAGMA busy_timeout = %d" % (1000 * seconds))
     connection.execute("PRAGMA trusted_schema = off")
     return connection
+
+
+def _address(path: str) -> str:
+    for char in "%?#":
+        path = path.replace(char, "%%%02x" % ord(char))
+    if os.name == "nt":
+        path = "///" + path.replace("\\", "/")
+    return "file:%s?mode=rw" % path
 
 
 def rewrite(place: Place) -> bool:
