@@ -4,10 +4,11 @@ PYTHON ?= python3
 CACHE ?= $(HOME)/.cache/custom-skills-e2e
 HOST ?= claude
 
-.PHONY: help demo install uninstall test e2e bench recall lint sync check-sync check
+.PHONY: help demo install uninstall install-gemini uninstall-gemini install-opencode \
+	uninstall-opencode test e2e bench recall lint sync check-sync check
 
 help: ## show this list
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
 
 demo: ## replay a recorded session through the plugins and show what each hook says
 	@$(PYTHON) tools/demo.py --host $(HOST)
@@ -17,6 +18,18 @@ install: ## switch the bundle on in your Claude Code settings
 
 uninstall: ## take it out of your Claude Code settings again
 	@$(PYTHON) tools/install.py --remove
+
+install-gemini: ## link ecc-hooks into Gemini CLI as an extension
+	@$(PYTHON) tools/install_gemini.py
+
+uninstall-gemini: ## take it out of Gemini CLI again
+	@$(PYTHON) tools/install_gemini.py --remove
+
+install-opencode: ## put ecc-hooks into OpenCode, for you or for one project (PROJECT=folder)
+	@$(PYTHON) tools/install_opencode.py --project "$(PROJECT)"
+
+uninstall-opencode: ## take it out of OpenCode again
+	@$(PYTHON) tools/install_opencode.py --project "$(PROJECT)" --remove
 
 test: ## run the tests (standard library only)
 	@$(PYTHON) tests/run.py

@@ -55,14 +55,17 @@ class BadInputTest(HookTestCase):
             for what, raw in BAD.items():
                 with self.subTest(plugin=plugin, event=event, input=what):
                     self.data = self.folder("data", plugin, event, what)
-                    run = os.path.join(self.root, "hooks", "run")
-                    self.assert_silent(self.start(["sh", run, event], raw))
+                    words = ["sh", os.path.join(self.root, "hooks", "run"), event]
+                    words += ["--host", "gemini"] if plugin.endswith("-gemini") else []
+                    self.assert_silent(self.start(words, raw))
                     self.assertEqual(len(self.log()), 1, self.log())
 
     def test_every_script_by_itself(self) -> None:
         for folder, _, names in os.walk(PLUGINS):
             for name in sorted(names):
                 if os.path.basename(os.path.dirname(folder)) != "scripts":
+                    continue
+                if "ecc-hooks-" in folder:  # a variant's scripts are the same bytes: test_sync
                     continue
                 for raw in (BAD["not JSON"], BAD["null"], BAD["invalid UTF-8"], BAD["array"]):
                     with self.subTest(script=name, input=raw):

@@ -40,6 +40,21 @@ class BenchTest(HookTestCase):
             self.assertEqual(found[0]["limits"], {"ratio": 2.0, "processes": 3})
         self.assert_clean()
 
+    def test_the_rows_of_the_session_memory(self):
+        done = self.tool("session", "--rounds", "1", "--json")
+        self.assertEqual((done.code, done.stderr), (0, ""))
+        rows = {row["row"]: row for row in json.loads(done.stdout)["rows"]}
+        for name, limits in (
+            ("Stop, transcript of 500 MB, never read before", {"ratio": 1.3, "memory": 60}),
+            ("Stop, transcript of 500 MB, one more turn", {"ratio": 1.3, "memory": 60}),
+            ("SessionStart, tells of the last session, 10 states", {"ratio": 4}),
+            ("SessionStart, tells of the last session, 10000 states", {"ratio": 1.5}),
+            ("SessionEnd, repository of 20,000 files, 1,000 changed", {"ms": 500}),
+        ):
+            self.assertEqual({**rows[name]["limits"], **limits}, rows[name]["limits"], name)
+            self.assertNotIn("memory", rows[name]["broken"])
+        self.assert_clean()
+
     def test_the_table_names_interpreter_and_columns(self):
         done = self.tool("engine", "--rounds", "1", "--python", PYTHON)
         self.assertEqual((done.code, done.stderr), (0, ""))

@@ -8,6 +8,16 @@ import sys
 from support import PLUGINS, REPO, HookTestCase
 
 SYNC = os.path.join(REPO, "tools", "sync.py")
+# what each variant may hold beside the copies
+VARIANTS = {
+    "ecc-hooks-gemini": (
+        "README.md",
+        "gemini-extension.json",
+        "hooks/hooks.json",
+        "hooks/rules",
+    ),
+    "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js"),
+}
 COPY = os.path.join("auto-skill-hooks", "lib", "hooklib", "event.py")
 
 
@@ -39,6 +49,34 @@ class SyncTest(HookTestCase):
             with open(os.path.join(self.plugins, path), "ab") as file:
                 file.write(b" ")
             self.assert_found(path.replace(os.sep, "/"), "changed")
+
+    def test_a_changed_byte_in_any_file_of_a_variant(self) -> None:
+        changed = []
+        for variant in VARIANTS:
+            top = os.path.join(self.plugins, variant)
+            for folder, _, names in os.walk(top):
+                for path in (os.path.join(folder, name) for name in names):
+                    name = os.path.relpath(path, top).replace(os.sep, "/")
+                    if name in VARIANTS[variant]:
+                        continue
+                    with open(path, "rb") as file:
+                        data = file.read()
+                    with open(path, "wb") as file:
+                        file.write(data[:-1] + (b" " if data[-1:] != b" " else b"x"))
+                    changed.append("plugins/%s/%s: changed" % (variant, name))
+        self.assertGreater(len(changed), 150)
+        self.assert_found(*changed)
+
+    def test_a_file_of_a_variant_that_is_not_listed(self) -> None:
+        for variant in VARIANTS:
+            for name in ("notes.txt", "hooks/more.json", "node_modules/a/index.js"):
+                path = self.write("plugins/%s/%s" % (variant, name), "")
+                code, told = self.sync("--check")
+                self.assertEqual(code, 1)
+                self.assertIn("plugins/%s/%s: not listed" % (variant, name), told)
+                self.assertEqual(self.sync()[0], 1)  # copying does not mend it
+                os.unlink(path)
+                self.assertEqual(self.sync("--check")[0], 0)
 
     def test_a_missing_file(self) -> None:
         os.unlink(os.path.join(self.plugins, COPY))

@@ -2,7 +2,7 @@
 """Keep what the plugins share the same in all of them: `sync.py` copies, `--check` compares.
 
 Hosts copy a plugin's folder alone, so the library is in every one of them. plugins/ecc-hooks is
-the original.
+the original; its variants for other hosts are copies of it but for the few files listed here.
 """
 
 from __future__ import annotations
@@ -12,13 +12,27 @@ import shutil
 import sys
 
 ORIGINAL = "ecc-hooks"
+SHARED = ("lib", "hooks/run", "bin/hookctl")
 # the parts of the original that each plugin holds a copy of: files, or whole folders
 MIRRORS = {
-    "auto-skill-hooks": ("lib", "hooks/run", "bin/hookctl"),
-    "custom-hooks": ("lib", "hooks/run", "bin/hookctl"),
+    "auto-skill-hooks": SHARED,
+    "custom-hooks": SHARED,
+    "ecc-hooks-gemini": (*SHARED, "hooks/pipeline.json", "scripts"),
+    "ecc-hooks-opencode": (*SHARED, "hooks/pipeline.json", "scripts"),
+}
+# the variants of the original for other hosts: all that they may hold beside the copies
+HOST_FILES = {
+    "ecc-hooks-gemini": (
+        "README.md",
+        "gemini-extension.json",
+        "hooks/hooks.json",
+        "hooks/rules",
+    ),
+    "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js"),
 }
 IGNORED = ("__pycache__", ".DS_Store")
 MEND = "run `make sync` (edit only plugins/%s)" % ORIGINAL
+LIST = "remove it, or list it in HOST_FILES of tools/sync.py"
 
 
 def listing(plugin: str, part: str) -> list[str]:
@@ -52,9 +66,20 @@ def differences(plugins: str) -> list[str]:
                 what = _difference(os.path.join(original, name), os.path.join(copy, name))
                 if what:
                     problems.append("plugins/%s/%s: %s; %s" % (mirror, name, what, MEND))
+        for name in unlisted(plugins, mirror):
+            problems.append("plugins/%s/%s: not listed; %s" % (mirror, name, LIST))
     if not compared:
         problems.append("nothing was compared: no mirrored files under " + plugins)
     return problems
+
+
+def unlisted(plugins: str, mirror: str) -> list[str]:
+    """Return the files of a variant that are neither copies nor listed as the host's own."""
+    if mirror not in HOST_FILES:
+        return []
+    copy = os.path.join(plugins, mirror)
+    known = {name for part in MIRRORS[mirror] for name in listing(copy, part)}
+    return sorted({*listing(copy, "")} - known - {*HOST_FILES[mirror]})
 
 
 def _difference(original: str, copy: str) -> str:

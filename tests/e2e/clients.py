@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 # part: (how, exact versions). Each part has a folder of its own: a new pin renews just that one.
 PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claude": ("npm", ("@anthropic-ai/claude-code@2.1.326",)),
+    "gemini": ("npm", ("@google/gemini-cli@0.61.0",)),
+    "opencode": ("npm", ("opencode-ai@1.18.33",)),
     "sdk": ("venv", ("claude-agent-sdk==0.2.183", "setuptools==80.9.0")),
+    # what a project of the user's has in its .venv and node_modules
+    "python-tools": ("venv", ("ruff==0.17.5", "black==26.10.1", "mypy==1.19.1")),
+    "node-tools": ("npm", ("prettier@3.10.1", "typescript@5.9.3")),
 }
 DEFAULT_CACHE = os.path.join("~", ".cache", "custom-skills-e2e")
 STAMP = "pins.txt"
@@ -43,6 +48,33 @@ def claude_bin(cache: str) -> str:
             if os.access(path, os.X_OK):
                 return path
     raise MissingError("no Claude Code in %s: run `make e2e`, which installs it" % cache)
+
+
+def gemini_js(cache: str) -> str:
+    """Return Gemini CLI's program, for node."""
+    path = os.path.join(cache, "gemini", "node_modules", "@google", "gemini-cli", "bundle")
+    path = os.path.join(path, "gemini.js")
+    if os.path.isfile(path):
+        return path
+    raise MissingError("no Gemini CLI in %s: run `make e2e`, which installs it" % cache)
+
+
+def node() -> str:
+    """Return the node that Gemini CLI is run with: the machine's, whichever npm runs with."""
+    found = shutil.which("node")
+    if found:
+        return found
+    raise MissingError("node is missing: install Node.js 22 or newer")
+
+
+def opencode_bin(cache: str) -> str:
+    """Return OpenCode's own program; npm brings one for older processors too."""
+    folder = os.path.join(glob.escape(cache), "opencode", "node_modules")
+    for name in ("opencode", "opencode.exe"):
+        for path in sorted(glob.glob(os.path.join(folder, "opencode-*", "bin", name))):
+            if os.access(path, os.X_OK):
+                return path
+    raise MissingError("no OpenCode in %s: run `make e2e`, which installs it" % cache)
 
 
 def install(cache: str, part: str) -> bool:

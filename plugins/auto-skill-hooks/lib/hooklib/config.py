@@ -19,9 +19,12 @@ _LIMIT = 2_000_000
 class Settings:
     """The merged switches. A value of the wrong type or an unknown one counts as not given."""
 
-    def __init__(self, values: dict[str, Any], environ: dict[str, str]) -> None:
+    def __init__(
+        self, values: dict[str, Any], environ: dict[str, str], own: dict[str, Any] | None = None
+    ) -> None:
         self.values = values
         self.environ = environ
+        self.own = own or {}  # those of the user's own file: a project's cannot set these
 
     @property
     def enabled(self) -> bool:
@@ -51,6 +54,21 @@ class Settings:
             return switch not in _OFF
         value = self.values.get(name)
         return value if isinstance(value, bool) else default
+
+    def user_flag(self, name: str) -> bool:
+        """Return whether the user's own settings file switches on what no project may."""
+        return self.own.get(name) is True
+
+    def choice(self, name: str, known: tuple[str, ...], env: str = "") -> str:
+        """Return one of known: the variable env, else the setting, else the first."""
+        for value in (self.environ.get(env, "").strip(), self.values.get(name)):
+            if value in known:
+                return str(value)
+        return known[0]
+
+    def texts(self, name: str) -> list[str]:
+        """Return the texts of a list; what is no text in it is left out."""
+        return [value for value in _list(self.values.get(name)) if isinstance(value, str)]
 
     def positive_int(self, name: str, default: int, env: str = "") -> int:
         """Return a whole number above zero: the variable env, else the setting, else default."""
@@ -106,14 +124,16 @@ def read_layer(name: str, path: str) -> Layer:
 def merge(found: list[Layer]) -> Settings:
     """Lay the switches of the layers over each other; `disabled` adds up."""
     values: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     disabled: list[Any] = []
     for layer in found:
         switches = layer.data.get(KEY)
         if isinstance(switches, dict):
             values.update(switches)
             disabled += _list(switches.get("disabled"))
+            own = switches if layer.name == "user" else own
     values["disabled"] = disabled
-    return Settings(values, dict(os.environ))
+    return Settings(values, dict(os.environ), own)
 
 
 def _list(value: Any) -> list[Any]:

@@ -6,10 +6,14 @@ import os
 import sys
 import time
 
+from hooklib import spawn
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
-    from typing import BinaryIO
+    from typing import BinaryIO, Callable
+
+    Run = Callable[..., "Finished"]  # what a hook that starts programs takes as its way to do so
 
 TIMED_OUT = 124
 MISSING = 127
@@ -36,12 +40,15 @@ def run(
     timeout: float = 10.0,
 ) -> Finished:
     """Run args, with no shell, for at most timeout seconds; too much output is dropped."""
-    import threading
-
     try:
+        if spawn.usable():
+            ended, told, complaint = spawn.run(args, stdin, env, cwd, timeout, OUTPUT_LIMIT)
+            return Finished(TIMED_OUT if ended is None else ended, told, complaint)
         program = _start(args, env, cwd)
     except (OSError, ValueError) as error:
         return Finished(MISSING, b"", str(error).encode("utf-8", "replace"))
+    import threading
+
     out: list[bytes] = []
     err: list[bytes] = []
     threads = [

@@ -35,6 +35,8 @@ _TEXTS = ("session_id", "cwd", "transcript_path", "tool_name", "agent_id", "agen
 class Event:
     """One event in Claude Code's terms, whatever host it came from."""
 
+    compact_command = "/compact"  # what the user types
+
     def __init__(self, name: str, data: dict[str, Any], host: str = "claude") -> None:
         self.name = name
         self.data = data
@@ -46,6 +48,7 @@ class Event:
         self.tool_input: dict[str, Any] = self._mapping("tool_input")
         self.agent_id = self.text("agent_id")  # set inside a subagent
         self.agent_type = self.text("agent_type")
+        self.notes: dict[str, Any] = {}  # what a hook leaves for the ones after it
         self._layers: list[config.Layer] | None = None
 
     @classmethod

@@ -34,9 +34,19 @@ def main(argv: list[str]) -> int:
 
 
 def run_alone(script: str, handler: Handler) -> int:
-    """Run one script's handler by itself, as `python3 script.py < event.json` does."""
+    """Run one script's handler by itself, as `python3 script.py < event.json` does.
+
+    With --passthrough stdin is echoed on stdout as it is, and what the hook says is on stderr.
+    """
+    import sys
+
     hook = os.path.basename(script)[: -len(".py")]
-    _, error = guarded(_answer_alone, handler, hook)
+    aside = "--passthrough" in sys.argv[1:]
+    raw, error = guarded(_stdin, not aside)
+    if aside and error is None:  # first of all: whatever happens now, this is done
+        _, error = guarded(_write, 1, raw)
+    if raw is not None:
+        _, error = guarded(_answer_alone, handler, hook, raw, aside)
     if error is not None:
         log.failure("", hook, error)
     return 0
@@ -49,14 +59,20 @@ def _answer_event(name: str, host_name: str) -> None:
     if odd:  # no host sends such an event: what could a hook make of it
         log.write(name, "", "odd input", fields=odd)
         return
-    settings = event.settings
-    if not settings.enabled:
+    if not event.settings.enabled:
         return
+    expand = getattr(host, "expand", None)  # a host may say one thing twice, or two in one
+    for each in expand(event) if expand else (event,):
+        _answer(each, host)
+
+
+def _answer(event: Event, host: ModuleType) -> None:
     from hooklib.engine import bundle
     from hooklib.engine.dispatch import dispatch
 
+    name = event.name
     rules = bundle.load(event)
-    outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, settings.profile)
+    outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, event.settings.profile)
     if rules.invalid:
         log.write(name, "", "invalid rules, see hookctl validate", count=rules.invalid)
     for result in outcome.results:
@@ -68,6 +84,9 @@ def _answer_event(name: str, host_name: str) -> None:
     output = outcome.output
     if rules.notice and name in host.MESSAGES:
         output = _with_notice(event, output, rules.notice)
+    complete = getattr(host, "complete", None)  # a host may have no channel on the event before
+    if complete:
+        output = complete(event, output)
     _deliver(host, event, output)
 
 
@@ -82,12 +101,18 @@ def _with_notice(event: Event, output: Output | None, notice: str) -> Output | N
     return merge([*([output] if output else []), Output(message=notice)])
 
 
-def _answer_alone(handler: Handler, hook: str) -> None:
+def _answer_alone(handler: Handler, hook: str, raw: bytes, aside: bool) -> None:
     host = hosts.adapter("claude")
-    event: Event = host.decode("", _stdin())
+    event: Event = host.decode("", raw)
     event.name = event.text("hook_event_name")
-    if event.settings.enabled and hook not in event.settings.disabled:
-        _deliver(host, event, handler(event))
+    if not event.settings.enabled or hook in event.settings.disabled:
+        return
+    output = handler(event)
+    if not aside:
+        _deliver(host, event, output)
+    elif output is not None:
+        said = filter(None, (output.context, output.message, output.reason, output.stop))
+        _write(2, "".join(text + "\n" for text in said).encode("utf-8", "replace"))
 
 
 def _deliver(host: ModuleType, event: Event, output: Output | None) -> None:
@@ -98,11 +123,14 @@ def _deliver(host: ModuleType, event: Event, output: Output | None) -> None:
     if lost:
         log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))
     if answer:
-        data = answer.encode("utf-8", "replace")
-        with open(1, "wb", closefd=False) as stdout:
-            stdout.write(data)
+        _write(1, answer.encode("utf-8", "replace"))
 
 
-def _stdin() -> bytes:
+def _write(fd: int, data: bytes) -> None:
+    with open(fd, "wb", closefd=False) as file:
+        file.write(data)
+
+
+def _stdin(bounded: bool = True) -> bytes:
     with open(0, "rb", closefd=False) as stdin:  # sys.stdin is None where the host closed it
-        return stdin.read(MAX_BYTES + 1)
+        return stdin.read(MAX_BYTES + 1 if bounded else -1)

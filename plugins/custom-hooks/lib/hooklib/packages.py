@@ -7,6 +7,7 @@ import os
 from hooklib import paths, state
 
 MANAGERS = ("pnpm", "bun", "yarn", "npm")
+_MANIFEST, _CHOICE = "package.json", "package-manager.json"
 _LOCKS = (
     ("pnpm-lock.yaml", "pnpm"),
     ("bun.lockb", "bun"),
@@ -17,28 +18,39 @@ _LOCKS = (
 )
 
 
-def detect(folder: str) -> tuple[str, str]:
-    """Return (manager, what says so); ('', '') where the project has none to speak of."""
+def detect(folders: list[str]) -> tuple[str, str]:
+    """Return (manager, what says so) for nested folders, the innermost first; ('', '') for none.
+
+    A part of a larger project is told of by the whole: its lock file lies at the top.
+    """
     name = _known(os.environ.get("CLAUDE_PACKAGE_MANAGER"))
     if name:
         return name, "CLAUDE_PACKAGE_MANAGER"
-    own = os.path.join(".claude", "package-manager.json")
-    name = _chosen(os.path.join(folder, own))
+    for folder in folders:
+        name, source = _projects(folder)
+        if name:
+            return name, source
+    there = any(os.path.isfile(os.path.join(folder, _MANIFEST)) for folder in folders)
+    return _users() if there else ("", "")
+
+
+def _projects(folder: str) -> tuple[str, str]:
+    """Return what a folder's own files say."""
+    name = _chosen(os.path.join(folder, ".claude", _CHOICE))
     if name:
-        return name, own.replace(os.sep, "/")
-    manifest = os.path.join(folder, "package.json")
-    there = os.path.isfile(manifest)
-    name = _declared(manifest) if there else ""
+        return name, ".claude/" + _CHOICE
+    name = _declared(os.path.join(folder, _MANIFEST))
     if name:
         return name, "packageManager in package.json"
     for lock, name in _LOCKS:
         if os.path.isfile(os.path.join(folder, lock)):
             return name, lock
-    return _users() if there else ("", "")
+    return "", ""
 
 
 def _users() -> tuple[str, str]:
-    name = _chosen(os.path.join(paths.config_dir(), "package-manager.json"))
+    """Return what the user chose, else what is installed."""
+    name = _chosen(os.path.join(paths.config_dir(), _CHOICE))
     if name:
         return name, "your package-manager.json"
     for name in MANAGERS:
@@ -54,7 +66,7 @@ def _chosen(path: str) -> str:
 
 def _declared(manifest: str) -> str:
     """Return the name in "packageManager": "pnpm@9.1.0"."""
-    value = state.read_json(manifest)
+    value = state.read_json(manifest) if os.path.exists(manifest) else None
     declared = value.get("packageManager") if isinstance(value, dict) else None
     return _known(declared.partition("@")[0]) if isinstance(declared, str) else ""
 

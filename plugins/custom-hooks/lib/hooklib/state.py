@@ -20,7 +20,7 @@ def increment(key: str, name: str) -> int:
     """Add one to a counter and return it; of parallel callers each gets a number of its own."""
     count = _change(key, name, lambda old: old + 1)
     if count == 1:
-        _remove_old(_folder())
+        remove_old(_folder())
     return count
 
 
@@ -53,6 +53,11 @@ def update_json(path: str, change: Callable[[Any], Any], default: Any = None) ->
     return value
 
 
+def session_file(key: str, name: str) -> str:
+    """Return the path of a small file about a session, removed when the session is long gone."""
+    return _counter(key, name)
+
+
 def _folder() -> str:
     return os.path.join(paths.data_dir(), "counters")
 
@@ -80,8 +85,8 @@ def _change(key: str, name: str, step: Callable[[int], int]) -> int:
     return count
 
 
-def _remove_old(folder: str) -> None:
-    """Drop counters of sessions long gone; called once per new counter, so it costs nothing."""
+def remove_old(folder: str) -> None:
+    """Drop files of sessions long gone; called once per new file, so it costs nothing."""
     oldest = time.time() - _KEEP_SECONDS
     for entry in os.scandir(folder):
         try:

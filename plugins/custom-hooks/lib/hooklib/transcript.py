@@ -14,6 +14,7 @@ _TAIL = 256_000
 _FIRST = 1_000_000  # of a file that was never read before, or replaced
 _MOST = 4_000_000  # of what is new since the last time; one long turn can be that long
 _SUMMED = 256
+_GEMINI = b'{"id":"'  # Gemini CLI's records begin like this, none of Claude Code's does
 _HEAD = 700  # where a record of the conversation names its message
 _PARTS = (
     "input_tokens",
@@ -32,6 +33,10 @@ def context_tokens(path: str) -> int:
     except OSError:
         return 0
     for line in reversed(tail.split(b"\n")):
+        if line.startswith(_GEMINI):
+            from hooklib.hosts import gemini_transcript
+
+            return gemini_transcript.size(path)[0]
         if b'"usage"' not in line:
             continue
         try:
@@ -102,8 +107,14 @@ def _sum_before(file: BinaryIO, offset: int) -> int:
 
 def _records(data: bytes) -> list[dict[str, Any]]:
     """Parse the lines of a conversation; most of a transcript's bytes are something else."""
-    found = []
+    found: list[dict[str, Any]] = []
+    seen: set[str] = set()
     for line in data.split(b"\n"):
+        if line.startswith(_GEMINI):
+            from hooklib.hosts import gemini_transcript
+
+            found += gemini_transcript.records(line, seen)
+            continue
         if line.find(b'"message"', 0, _HEAD) < 0:
             continue
         try:

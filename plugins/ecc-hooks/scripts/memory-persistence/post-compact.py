@@ -17,7 +17,7 @@ LIMIT = 100_000
 
 def run(event: Event) -> None:
     summary = event.text("compact_summary", LIMIT)
-    if summary.strip():
+    if summary.strip() and not event.agent_id:  # a subagent's own context is not the session's
         record.change(
             event,
             place.of(event),

@@ -15,6 +15,8 @@ from hooklib.session import compaction, facts, fold, history, place, record
 
 
 def run(event: Event) -> Output | None:
+    if event.agent_id:  # a subagent's own context
+        return None
     where = place.of(event)
     git = facts.before_compaction(where.root)
 

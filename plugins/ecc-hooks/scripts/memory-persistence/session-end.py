@@ -18,15 +18,17 @@ def run(event: Event) -> None:
     end: record.State = {"when": record.now(), "reason": event.text("reason")[:40]}
 
     def finish(held: record.State) -> None:
-        if "git" not in end:
-            fold.turn(held, where, event)
+        fold.turn(held, where, event)
         held["end"] = end
+
+    def add_git(held: record.State) -> bool:
+        held["end"] = end
+        return True
 
     held = record.change(event, where, finish)  # first what must not get lost
     if record.is_real(held):
-        commit, started = str(held.get("commit", "")), held["started"]
-        end["git"] = facts.at_the_end(where.root, commit, started)
-        record.change(event, where, finish)
+        end["git"] = facts.at_the_end(where.root, held.get("commit", ""), held["started"])
+        record.complete(where, event.session_key, add_git)  # another's end may have removed it
     record.drop_old(event, where, thorough=True)
 
 

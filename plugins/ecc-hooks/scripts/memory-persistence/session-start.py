@@ -9,6 +9,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
+from hooklib import log
 from hooklib.event import Event
 from hooklib.output import Output
 from hooklib.session import place, record, start
@@ -21,9 +22,11 @@ def run(event: Event) -> Output | None:
         return start.after_compaction(event, where)
     if source == "resume":  # all of it is in the context already
         return None
-    output = None if source == "fork" else start.from_nothing(event, where)
-    record.change(event, where, lambda held: start.begin(held, source))
-    return output
+    try:
+        record.change(event, where, lambda held: start.begin(held, source))
+    except OSError as error:  # nothing can be written here: what is known is told all the same
+        log.failure(event.name, "session-start", error)
+    return None if source == "fork" else start.from_nothing(event, where)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import opening, recall
+from hooklib.memory import opening
 from hooklib.output import Output
 
 
@@ -22,7 +22,7 @@ def run(event: Event) -> Output | None:
         opening.begin(event)
     if source in ("resume", "fork"):  # all of it is in the context already
         return None
-    text = recall.at_start(event)
+    text = opening.told(event)
     return Output(context=text) if text else None
 
 

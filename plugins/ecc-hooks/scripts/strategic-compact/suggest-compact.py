@@ -26,19 +26,19 @@ def run(event: Event) -> Output | None:
     )
     if edits < threshold or (edits - threshold) % REPEAT:
         return None
-    return Output(context=_advice(edits, event.transcript_path))
+    return Output(context=_advice(edits, event))
 
 
-def _advice(edits: int, transcript: str) -> str:
+def _advice(edits: int, event: Event) -> str:
     from hooklib.transcript import context_tokens
 
-    tokens = context_tokens(transcript)
+    tokens = context_tokens(event.transcript_path)
     size = ", about %d tokens in context" % tokens if tokens else ""
     return (
         "[strategic-compact] %d edits since the session began or was last compacted%s. "
-        "Consider suggesting /compact to the user if this is a good moment: after exploration and "
+        "Consider suggesting %s to the user if this is a good moment: after exploration and "
         "before execution, after a finished milestone, or before a change of topic. "
-        "In the middle of a task, go on." % (edits, size)
+        "In the middle of a task, go on." % (edits, size, event.compact_command)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hooklib import paths
-from hooklib.cli import machine, misplaced, places, scene, show, switches, validate, wiring
+from hooklib.cli import hosts, machine, misplaced, places, scene, show, switches, validate, wiring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def run(given: argparse.Namespace) -> show.Reply:
         switches.check,
         machine.data_folders,
         machine.copies,
-        machine.hosts,
+        hosts.check,
     ):
         found += check(here)
     data = [{"level": level, "what": what, "remedy": remedy} for level, what, remedy in found]
@@ -125,8 +125,9 @@ def _checked(file: str, findings: Iterator[wiring.Finding], hooks: object) -> It
 
 
 def _rules(here: Scene) -> Iterator[Check]:
-    wrong = validate.of_scene(here, "claude")
-    count = len({str(warning) for warning in wrong})
+    # what one host has no use for may be meant for another
+    found = [validate.of_scene(here, host) for host in hosts.with_bundle(here)]
+    count = len(set.intersection(*({(w.file, w.path) for w in wrong} for wrong in found)))
     if count:
         yield "warn", "%d entries of rules are wrong" % count, "hookctl validate"
     else:
@@ -134,7 +135,7 @@ def _rules(here: Scene) -> Iterator[Check]:
     if here.config.untrusted:
         what = "%d commands of this project's rules are not trusted" % here.config.untrusted
         yield "warn", what, "hookctl trust"
-    found = [row for row in scene.rows(here) if not row.bundled and row.state == "plugin disabled"]
-    if found:
+    idle = [row for row in scene.rows(here) if not row.bundled and row.state == "plugin disabled"]
+    if idle:
         remedy = "claude plugin enable %s@%s" % (scene.RULES_PLUGIN, paths.MARKETPLACE)
-        yield "warn", "%d rules wait for the plugin %s" % (len(found), scene.RULES_PLUGIN), remedy
+        yield "warn", "%d rules wait for the plugin %s" % (len(idle), scene.RULES_PLUGIN), remedy

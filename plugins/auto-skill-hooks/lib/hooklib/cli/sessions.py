@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from hooklib import paths
 from hooklib.cli import show
+from hooklib.event import file_name
 from hooklib.session import aliases, history, record, shelf
 from hooklib.session.place import Place
 
@@ -29,7 +32,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("show", "what a new session would be told").add_argument("session", nargs="?", help=which)
     made = add("alias", "give a session a name")
     made.add_argument("name", help="letters, digits, - _ and dots")
-    made.add_argument("session", nargs="?", help=which)
+    made.add_argument("session", nargs="?", help=which.replace("the", "this one, else the"))
     add("unalias", "take a name away").add_argument("name")
     add("forget", "remove a session's state").add_argument("session", help=which[:31])
 
@@ -66,8 +69,7 @@ def _list(place: Place) -> show.Reply:
 
 
 def _first_goal(held: dict[str, Any]) -> str:
-    goal = held["goals"][0] if held["goals"] else {}
-    text = goal.get("text") if isinstance(goal, dict) else ""
+    text = held["goals"][0].get("text") if held["goals"] else ""
     return show.clean(text)[:60] if isinstance(text, str) else ""
 
 
@@ -85,7 +87,7 @@ def _show(place: Place, given: argparse.Namespace) -> show.Reply:
 def _alias(place: Place, given: argparse.Namespace) -> show.Reply:
     if not aliases.is_name(given.name):
         raise show.Usage("not a name for a session: %s" % given.name)
-    key = _find(place, given.session)
+    key = _find(place, given.session or _running(place))
     with place.lock:
         named = {name: of for name, of in aliases.read(place).items() if name != given.name}
         aliases.write(place, {given.name: key, **named})
@@ -113,6 +115,12 @@ def _forget(place: Place, given: argparse.Namespace) -> show.Reply:
     return show.Reply({"forgotten": key}, ["forgotten: %s" % key])
 
 
+def _running(place: Place) -> str:
+    """Return the session that this runs in, where it has a state: it is the one to be named."""
+    key = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
+    return key if file_name(key) == key and os.path.exists(place.path(key)) else ""
+
+
 def _find(place: Place, wanted: str | None) -> str:
     """Return the session that is meant; Problem where there is none, or more than one."""
     keys = shelf.latest(place)
@@ -122,6 +130,8 @@ def _find(place: Place, wanted: str | None) -> str:
         return keys[0]
     named = aliases.read(place).get(wanted)
     found = [named] if named else [key for key in keys if key.startswith(wanted)]
+    if not named and file_name(wanted) == wanted and os.path.exists(place.path(wanted)):
+        found = [wanted]  # also one with nothing in it yet
     if len(found) != 1:
         problem = "no such session: %s" if not found else "more than one session begins so: %s"
         raise show.Problem(problem % wanted)

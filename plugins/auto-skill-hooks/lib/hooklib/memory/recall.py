@@ -10,11 +10,13 @@ from hooklib.memory import place as places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from sqlite3 import Connection
     from typing import Callable
 
     from hooklib.event import Event
     from hooklib.memory.entry import Memory
+    from hooklib.memory.search import Hit
     from hooklib.memory.telling import Item
 
 START, PROMPT, SUBAGENT = 3_000, 1_000, 2_000  # bytes
@@ -22,6 +24,7 @@ _CORE = 2  # the lowest priority that is told at the start
 _LOADED, _FOR_PROMPT, _FOR_TASK = 30, 4, 6
 _NAMED_IN = ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "CLAUDE.local.md")
 _LIMIT = 256_000
+_FITS, _NEAR = 0.5, 0.6  # tools/recall_bench.py shows what other numbers would bring up
 _PATH_ENDS = "\"'`()[]{}<>,;:!?。，、；：）】》」"  # noqa: RUF001
 
 
@@ -42,8 +45,6 @@ def at_start(event: Event) -> str:
 
 
 def core(event: Event) -> list[Memory]:
-    if not places.any_there(event):
-        return []
     from hooklib.memory import store
 
     where = "superseded = '' AND priority <= %d ORDER BY priority, id DESC" % _CORE
@@ -79,18 +80,14 @@ def for_task(event: Event, task: str) -> str:
     return telling.once(event, intro, items, SUBAGENT) if items else ""
 
 
-def relevant(hit: object) -> bool:
-    """Return whether a memory fits a text well enough to be brought up unasked."""
-    from hooklib.memory.search import Hit
+def relevant(hits: Iterable[Hit]) -> list[Hit]:
+    """Return those that fit a text well enough to be brought up unasked, the best first.
 
-    assert isinstance(hit, Hit)
-    if hit.filed:
-        return True
-    if hit.matched >= 3:
-        return hit.asked >= 0.25 or hit.titled >= 0.5
-    if hit.matched == 2:
-        return hit.asked >= 0.35 or hit.titled >= 0.6
-    return hit.matched == 1 and hit.asked >= 0.4 and hit.titled >= 0.3
+    They hold a rare word of it in two places, or two such words, and not much less than the best.
+    """
+    found = sorted(hits, key=lambda hit: -hit.score)
+    least = max(_FITS, _NEAR * found[0].score) if found else 0.0
+    return [hit for hit in found if hit.filed or hit.score >= least]
 
 
 def _about(event: Event, text: str, limit: int) -> list[Item]:
@@ -100,8 +97,7 @@ def _about(event: Event, text: str, limit: int) -> list[Item]:
     hits: list[search.Hit] = []
     for place in places.both(event):
         hits += database.read(place, lambda c: search.weigh(c, text, paths, limit)) or []
-    good = sorted((hit for hit in hits if relevant(hit)), key=lambda hit: -hit.score)
-    return [telling.item(hit.memory) for hit in good[:limit]]
+    return [telling.item(hit.memory) for hit in relevant(hits)[:limit]]
 
 
 def _both(event: Event, look: Callable[[Connection], list[Memory]]) -> list[Memory]:

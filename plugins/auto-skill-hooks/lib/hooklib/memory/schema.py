@@ -115,14 +115,14 @@ def has_fts(connection: Connection) -> bool:
     """Return whether the full text index is there, up to date, and this build can use it."""
     if not fts_wanted():
         return False
-    from hooklib.memory.sqlite import OperationalError
+    from hooklib.memory.sqlite import DatabaseError
 
     found = connection.execute("SELECT value FROM meta WHERE name = 'fts'").fetchone()
     if found != ("good",):
         return False
     try:
         connection.execute("SELECT rowid FROM fts LIMIT 0")
-    except OperationalError:  # no such module
+    except DatabaseError:  # no such module, or broken
         return False
     return True
 
@@ -134,7 +134,7 @@ def make_fts(connection: Connection) -> bool:
     """
     if has_fts(connection):
         return True
-    from hooklib.memory.sqlite import OperationalError
+    from hooklib.memory.sqlite import DatabaseError
 
     good = fts_wanted()
     if good:
@@ -143,7 +143,7 @@ def make_fts(connection: Connection) -> bool:
                 connection.execute("DROP TABLE fts")
             connection.execute(_FTS)
             connection.execute("INSERT INTO fts(fts) VALUES ('rebuild')")
-        except OperationalError:
+        except DatabaseError:
             good = False
     connection.execute("REPLACE INTO meta VALUES ('fts', ?)", ("good" if good else "stale",))
     return good

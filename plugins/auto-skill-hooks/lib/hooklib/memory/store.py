@@ -141,8 +141,9 @@ def _index(connection: Connection, memory: Memory) -> None:
     if rows:
         keys.add(connection, [row[0] for row in rows])
         connection.executemany("INSERT OR IGNORE INTO glob VALUES (?, ?, ?, ?)", rows)
-    about = " ".join([*memory.tags, *memory.globs])
-    terms = (memory.id, *(_spaced(words(text)) for text in (memory.title, about, memory.body)))
+    body = " ".join([memory.body, *memory.globs])  # many share a folder: it tells less than a tag
+    parts = (memory.title, " ".join(memory.tags), body)
+    terms = (memory.id, *(_spaced(words(part)) for part in parts))
     good = schema.make_fts(connection)
     connection.execute("INSERT INTO terms VALUES (?, ?, ?, ?)", terms)
     if good:

@@ -67,6 +67,7 @@ def fenced(parts: Sequence[str], room: int) -> str:
 
 def _when(held: State) -> str:
     first, last = _moment(held["started"]), _moment(held["updated"])
+    last = last[11:] if last[:11] == first[:11] else last
     branch = words.line(held.get("branch"), 100)
     ended = "" if held.get("end") else ", no end recorded"
     return "from %s to %s UTC%s%s" % (first, last, ", branch " + branch if branch else "", ended)
@@ -88,8 +89,8 @@ def _goals(held: State) -> list[str]:
     return ['"%s"' % words.line(goal, 300) for goal in chosen]
 
 
-def _texts(entries: list[object]) -> list[str]:
-    found = [each.get("text") for each in entries if isinstance(each, dict)]
+def _texts(entries: list[dict[str, object]]) -> list[str]:
+    found = [each.get("text") for each in entries]
     return [words.line(text, 300) for text in found if isinstance(text, str) and text]
 
 
@@ -101,10 +102,9 @@ def _tasks(held: State) -> list[str]:
 
 
 def _failed(held: State) -> list[str]:
-    entries = [each for each in held["failed"][-3:] if isinstance(each, dict)]
     return [
         "%s (%s)" % (words.line(each.get("command"), 150), words.line(each.get("error"), 120))
-        for each in entries
+        for each in held["failed"][-3:]
     ]
 
 
@@ -112,10 +112,10 @@ def _files(title: str, held: State, limit: int) -> str:
     """Return the changed files on one line, the latest first."""
     names = []
     for path, what in reversed(list(held["files"].items())):
-        if isinstance(what, dict):
-            people = [words.line(name, 40) for name in what.get("by") or [] if name != "main"]
-            by = " by " + ", ".join(people) if people else ""
-            names.append("%s (%s%s)" % (words.line(path, 200), words.line(what.get("how"), 20), by))
+        people = what.get("by") if isinstance(what.get("by"), list) else []
+        others = [words.line(name, 40) for name in people if name != "main"]
+        by = " by " + ", ".join(others) if others else ""
+        names.append("%s (%s%s)" % (words.line(path, 200), words.line(what.get("how"), 20), by))
     shown: list[str] = []
     while names and len("; ".join([*shown, names[0]]).encode("utf-8", "replace")) < limit - 40:
         shown.append(names.pop(0))
@@ -128,10 +128,11 @@ def _at_the_end(held: State) -> str:
     git = end.get("git") if isinstance(end, dict) else None
     if not isinstance(git, dict) or not isinstance(git.get("clean"), bool):
         return ""
+    told = "at its end: %s uncommitted" % ("nothing" if git["clean"] else "changes left")
     commits = git.get("commits")
-    made = len(commits) if isinstance(commits, list) else 0
-    left = "nothing uncommitted" if git["clean"] else "uncommitted changes"
-    return "at its end: %s, %d commit%s made" % (left, made, "" if made == 1 else "s")
+    if not isinstance(commits, list) or not commits:
+        return told
+    return told + "\n" + _items("commits made", [words.line(each, 100) for each in commits], 400)
 
 
 def _items(title: str, items: Sequence[str], limit: int) -> str:

@@ -55,7 +55,7 @@ def folder_of(root: str, what: str) -> str:
 
 
 def _in_project(root: str, what: str) -> str:
-    """Return a repository's own folder; '' where there is none, or it leads elsewhere.
+    """Return a repository's own folder; '' where there is none that can be written to.
 
     A cloned repository may hold a link `.claude/sessions`: nothing may be written or pruned there.
     """
@@ -64,7 +64,12 @@ def _in_project(root: str, what: str) -> str:
     if root == os.path.realpath(os.path.expanduser("~")):  # its .claude is the host's own folder
         return ""
     folder = os.path.join(root, ".claude", what)
-    return folder if os.path.realpath(folder) == folder else ""
+    if os.path.realpath(folder) != folder:
+        return ""
+    made = folder  # as much of it as is there
+    while not os.path.exists(made):
+        made = os.path.dirname(made)
+    return folder if os.path.isdir(made) and os.access(made, os.W_OK | os.X_OK) else ""
 
 
 def _outside(root: str, what: str) -> str:

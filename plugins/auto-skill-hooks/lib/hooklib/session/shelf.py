@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 KEEP = 10
 _LISTED = 100
 _LOOKED_AT = 200  # state files to read where the list itself is lost
-_SCANNED = 5_000  # files that one pruning looks at
+_SCANNED = 2_000  # files that one pruning looks at
 _EMPTY_SECONDS = 24 * 3600  # how long a session with nothing in it stays
 _OURS = b'{"schema":'
 _TORN_SECONDS = 3600

@@ -16,46 +16,55 @@ if TYPE_CHECKING:
 _EDITS = {"Edit": "edited", "MultiEdit": "edited", "NotebookEdit": "edited", "Write": "rewritten"}
 _PENDING, _TOOLS, _FILES, _FAILED, _TASKS = 50, 60, 200, 10, 50
 _NAME, _PATH, _COMMAND, _ERROR, _SUBJECT = 100, 400, 300, 200, 200
+_RAW = 8_000  # of a call's input, until it is redacted
 _ENDED = ("completed", "deleted", "cancelled")
 
 
 def called(held: State, block: Block) -> None:
-    """Note a call; what came of it is in a later record."""
+    """Note a call; what came of it is in a later record, or not there yet: see settle."""
     name, given = block.get("name"), block.get("input")
     if not isinstance(name, str) or not isinstance(given, dict):
         return
     name = name[:_NAME]
     if name in held["tools"] or len(held["tools"]) < _TOOLS:
-        held["tools"][name] = _number(held["tools"].get(name)) + 1
+        held["tools"][name] = held["tools"].get(name, 0) + 1
     detail = ""
     if name in _EDITS:
-        detail = _first_text(given, "file_path", "notebook_path")[:_PATH]
+        detail = _first_text(given, "file_path", "notebook_path")
     elif name == "Bash":
-        detail = words.kept(_first_text(given, "command"), _COMMAND)
+        detail = _first_text(given, "command")
     elif name == "TodoWrite":
         _replace_tasks(held, given.get("todos"))
         return
     elif name == "TaskUpdate":
         detail = _first_text(given, "status")[:_NAME] + " " + _first_text(given, "taskId")[:_NAME]
     elif name == "ExitPlanMode":
-        detail = words.kept(_first_text(given, "plan"), _COMMAND)
+        detail = _first_text(given, "plan")
     elif name not in ("TaskCreate", "AskUserQuestion"):
         return
     if isinstance(block.get("id"), str):
-        held["pending"][block["id"][:_NAME]] = [name, detail]
+        held["pending"][block["id"][:_NAME]] = [name, detail[:_RAW]]
         while len(held["pending"]) > _PENDING:
             del held["pending"][next(iter(held["pending"]))]
+
+
+def settle(held: State) -> None:
+    """Make the calls that still wait for their results fit to be written."""
+    for waiting in held["pending"].values():
+        waiting[1:] = [words.kept(str(detail), _PATH) for detail in waiting[1:2]]
 
 
 def returned(held: State, place: Place, block: Block, record: Block, agent: str) -> list[str]:
     """Note what came of a call; return the decisions that the user made by it."""
     call = held["pending"].pop(str(block.get("tool_use_id"))[:_NAME], None)
-    if not isinstance(call, list) or len(call) != 2 or not all(isinstance(v, str) for v in call):
+    if call is None or len(call) != 2 or not all(isinstance(part, str) for part in call):
         return []
     name, detail = call
     text, result = _text(block.get("content")), record.get("toolUseResult")
     if name == "Bash":
-        _ran(held, detail, text if block.get("is_error") else "")
+        failed = bool(block.get("is_error"))
+        if failed or held["failed"]:
+            _ran(held, words.kept(detail, _COMMAND), text if failed else "")
     elif block.get("is_error"):
         return []
     elif name in _EDITS:
@@ -82,11 +91,10 @@ def _changed(held: State, path: str, how: str, by: str) -> None:
     path = words.kept(path, _PATH)
     if not path:
         return
-    old = held["files"].pop(path, None)  # the latest stand last
-    old = old if isinstance(old, dict) else {}
-    people = [name for name in old.get("by") or [] if isinstance(name, str)]
+    old = held["files"].pop(path, {})  # the latest stand last
+    people = old.get("by") if isinstance(old.get("by"), list) else []
     if by[:_NAME] not in people:
-        people.append(by[:_NAME])
+        people = [*people, by[:_NAME]]
     if old.get("how") == "created":
         how = "created"
     held["files"][path] = {"how": how, "count": _number(old.get("count")) + 1, "by": people}
@@ -96,9 +104,7 @@ def _changed(held: State, path: str, how: str, by: str) -> None:
 
 def _ran(held: State, command: str, error: str) -> None:
     """Note a command that failed, until the same one succeeds."""
-    held["failed"] = [
-        each for each in held["failed"] if isinstance(each, dict) and each.get("command") != command
-    ]
+    held["failed"] = [each for each in held["failed"] if each.get("command") != command]
     lines = [line for line in error.splitlines() if line.strip()]
     if not lines or not lines[0].startswith(("Exit code", "Command timed out")):
         return  # it succeeded, or the user did not let it run

@@ -1,4 +1,4 @@
-"""Checks of the machine: interpreter, launchers, data folders, copies of the library, hosts."""
+"""Checks of the machine: interpreter, launchers, data folders, copies of the library."""
 
 from __future__ import annotations
 
@@ -102,41 +102,6 @@ def _fingerprint(root: str) -> str:
             except OSError:
                 digest.update(b"unreadable\0")
     return digest.hexdigest()
-
-
-def hosts(here: Scene) -> Iterator[Check]:
-    home = os.path.expanduser("~")
-    config = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
-    folders = {
-        "opencode": [
-            os.path.join(config, "opencode", "plugins"),
-            os.path.join(config, "opencode", "plugin"),
-            os.path.join(here.root, ".opencode", "plugins"),
-            os.path.join(here.root, ".opencode", "plugin"),
-        ],
-        "gemini": [os.path.join(home, ".gemini", "extensions")],
-    }
-    listed = any(plugin.state == "on" for plugin in here.plugins)
-    yield (
-        "ok",
-        "claude: %s, bundle %s" % (_installed("claude"), "on" if listed else "not enabled"),
-        "",
-    )
-    for host, places_of_it in folders.items():
-        there = any(_holds_bundle(folder) for folder in places_of_it)
-        state = "bundle installed" if there else "no bundle"
-        yield "ok", "%s: %s, %s" % (host, _installed(host), state), ""
-
-
-def _installed(program: str) -> str:
-    return "installed" if shutil.which(program) else "not on PATH"
-
-
-def _holds_bundle(folder: str) -> bool:
-    try:
-        return any(name.startswith("ecc-hooks") for name in os.listdir(folder))
-    except OSError:
-        return False
 
 
 def read_json(path: str) -> tuple[str, dict[str, Any]]:

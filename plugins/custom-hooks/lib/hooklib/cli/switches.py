@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from hooklib import config
+from hooklib import config, packages
 from hooklib.cli import scene
 from hooklib.engine import loader
+from hooklib.quality import checking, formatting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,11 @@ KEYS: dict[str, Any] = {
     "enabled": bool,
     "profile": config.PROFILES,
     "disabled": list,
-    "checks": ("edit", "stop", "off"),
+    "format": formatting.POLICIES,
+    "checks": checking.MODES,
+    "checkSeconds": int,
+    "allowDebug": list,
+    "committedTools": bool,
     "compactThreshold": int,
     "sessionMessage": bool,
     "unsavedThreshold": COUNT,
@@ -36,6 +41,9 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS_PROFILE": config.PROFILES,
     "CUSTOM_SKILLS_DISABLED": str,
     "CUSTOM_SKILLS_SESSION_MESSAGE": _SWITCH,
+    "CUSTOM_SKILLS_FORMAT": formatting.POLICIES,
+    "CUSTOM_SKILLS_CHECKS": checking.MODES,
+    "CUSTOM_SKILLS_CHECK_SECONDS": int,
     "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
     "CUSTOM_SKILLS_MEMORY_FTS": _SWITCH,  # of the tests: search without SQLite's index
@@ -45,6 +53,7 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_HOOKS_FAILURE_BEHAVIOR": str,
     "CUSTOM_HOOKS_MAX_CONCURRENT_HOOKS": str,
     "COMPACT_THRESHOLD": int,
+    "CLAUDE_PACKAGE_MANAGER": packages.MANAGERS,
 }
 _NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", str: "a text"}
 

@@ -23,10 +23,10 @@ MODEL_EVENTS = frozenset(("BeforeModel", "AfterModel", "BeforeToolSelection"))
 # events that a host never fires, though it takes rules for them
 SILENT_ON = {
     "claude": MODEL_EVENTS,
-    "opencode": MODEL_EVENTS | {"PermissionRequest", "PermissionDenied", "PostToolBatch"},
+    "opencode": MODEL_EVENTS | {"PermissionDenied", "PostToolBatch"},
     "gemini": frozenset(
-        "PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied PostCompact"
-        " SubagentStart SubagentStop".split()
+        "PostToolBatch PermissionRequest PermissionDenied PostCompact SubagentStart"
+        " SubagentStop".split()
     ),
     "sdk": MODEL_EVENTS | {"SessionStart", "SessionEnd", "Notification"},
 }

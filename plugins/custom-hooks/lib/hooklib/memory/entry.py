@@ -80,7 +80,10 @@ class Memory:
     @property
     def stamp(self) -> str:
         """A name for this memory as it is now, without its words; once changed it is another."""
-        return "%s:%d %s" % (self.uri.split("/")[2], self.id, self.updated)
+        from binascii import crc32
+
+        sum_ = crc32(repr((self.title, self.body)).encode("utf-8", "replace"))
+        return "%s:%d %08x" % (self.uri.split("/")[2], self.id, sum_)
 
 
 def cleaned(text: str, limit: int) -> str:

@@ -18,42 +18,36 @@ if TYPE_CHECKING:
     Line = dict[str, Any]
 
 _SESSIONS = 50  # whose changes and notes are kept
-_OLD_SECONDS = 24 * 3600
+_RECORDS = 30  # of these: a session that is resumed must know what it was told
 _AT_ONCE = 5
+_FOLDED = "SELECT key, folded FROM session"
 
 
 def fold(place: Place, key: str, end: bool = False) -> None:
-    """Add up what is new in a session's record; at its end the record itself goes."""
+    """Add up what is new in a session's record."""
     data = record.read(place, key)
-    if end or _folded(place, key) != data.rfind(b"\n") + 1:
+    if end or _folded(place).get(key, 0) != data.rfind(b"\n") + 1:
         database.write(place, lambda connection: _add(connection, place, key, data, end))
-    if end:
-        try:
-            os.unlink(record.path_of(place, key))
-        except OSError:
-            pass
 
 
-def _folded(place: Place, key: str) -> int:
-    """Return how much of a record is added up."""
-    sql = "SELECT folded FROM session WHERE key = ?"
-    found = database.read(place, lambda connection: connection.execute(sql, (key,)).fetchone())
-    return int(found[0]) if found else 0
+def _folded(place: Place) -> dict[str, int]:
+    """Return how much of each record is added up."""
+    return dict(database.read(place, lambda c: c.execute(_FOLDED).fetchall()) or [])
 
 
 def fold_others(place: Place, key: str) -> None:
     """Add up what other sessions left: they go on elsewhere, or were killed."""
-    oldest = time.time() - _OLD_SECONDS
-    for other in [each for each in record.keys(place) if each != key][-_AT_ONCE:]:
-        try:
-            over = os.stat(record.path_of(place, other)).st_mtime < oldest
-        except OSError:
-            continue
-        fold(place, other, end=over)
+    done = _folded(place)
+    others = [(name, size) for name, size in record.sizes(place) if name != key]
+    for name, _ in [each for each in others if done.get(each[0], 0) != each[1]][:_AT_ONCE]:
+        fold(place, name)
+    for name, size in others[_RECORDS:]:
+        if done.get(name, 0) == size:
+            os.unlink(record.path_of(place, name))
 
 
 def fold_all(place: Place) -> None:
-    for key in record.keys(place):
+    for key, _ in record.sizes(place):
         fold(place, key)
 
 
@@ -80,12 +74,12 @@ def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool)
     ended = store.now() if end else ""
     connection.execute(
         "UPDATE session SET folded = ?, ended = ? WHERE key = ?",
-        (0 if end else data.rfind(b"\n") + 1, ended, key),
+        (data.rfind(b"\n") + 1, ended, key),
     )
     if end:
         temporary = store.select(connection, "session = ?", (key,))
         store.delete(connection, temporary)
-        _prune(connection)
+        _prune(connection, {name for name, _ in record.sizes(place)})
 
 
 def _add_line(connection: Connection, place: Place, key: str, line: Line) -> None:
@@ -109,11 +103,13 @@ def _add_line(connection: Connection, place: Place, key: str, line: Line) -> Non
                 store.used(connection, int(id), at)
 
 
-def _prune(connection: Connection) -> None:
+def _prune(connection: Connection, recorded: set[str]) -> None:
     """Keep what the latest sessions did; their memories stay in any case."""
-    old = "SELECT key FROM session ORDER BY started DESC LIMIT -1 OFFSET %d" % _SESSIONS
-    for table, column in (("change", "session"), ("note", "session"), ("session", "key")):
-        connection.execute("DELETE FROM %s WHERE %s IN (%s)" % (table, column, old))
+    order = "SELECT key FROM session ORDER BY started DESC LIMIT -1 OFFSET %d" % _SESSIONS
+    for (key,) in connection.execute(order).fetchall():
+        if key not in recorded:  # else it would be added up again
+            for table, column in (("change", "session"), ("note", "session"), ("session", "key")):
+                connection.execute("DELETE FROM %s WHERE %s = ?" % (table, column), (key,))
 
 
 def when(line: Line) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hooklib.memory import place as places
-from hooklib.memory import recall, record
+from hooklib.memory import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,4 +25,8 @@ def told(event: Event, prompt: str) -> str:
         record.note(event, "prompt", text=words.kept(text, _ABOUT))
     elif record.asks(data):  # what was asked for in the last turn and did not run
         record.note(event, "turn")
-    return recall.for_prompt(event, text) if places.any_there(event) else ""
+    if not places.any_there(event):
+        return ""
+    from hooklib.memory import recall
+
+    return recall.for_prompt(event, text)

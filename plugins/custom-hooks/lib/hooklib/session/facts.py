@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
-from hooklib import process
+from hooklib import git, process
 from hooklib.session import words
 
 TYPE_CHECKING = False
@@ -13,16 +14,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 SECONDS = 0.4  # for each question; all are asked at the same time
+_ALL_SECONDS = 0.8  # ending one that does not want to end takes longer
 _LINE = 200
-# nothing that a repository's own settings name may be started, and nothing may be written
-_GIT = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.devnull]
-_DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all"]
-_STATUS = ["status", "--porcelain", "--ignore-submodules=all", "--untracked-files=normal"]
+_FAILURES = (
+    (b"not a git repository", "not a repository"),
+    (b"bad revision 'head'", "no commit yet"),
+    (b"does not have any commits yet", "no commit yet"),
+)
+_STATUS = [*git.STATUS, "--untracked-files=normal"]
 
 
 def before_compaction(root: str) -> dict[str, Any]:
     """Return the changed files and the size of the changes, at most 20 lines of each."""
-    asked = {"status": _STATUS, "diff": _stat(20)}
+    asked = {"status": _STATUS, "diff": _stat(18)}
     told = _ask(root, asked)
     return {name: _lines(told[name], 20) for name in asked}
 
@@ -31,7 +35,7 @@ def at_the_end(root: str, commit: str, started: str) -> dict[str, Any]:
     """Return what the session left: changed files, size of the changes, commits, clean or not."""
     since = [commit + "..HEAD"] if commit else ["--since=" + started]
     log = ["log", "--oneline", "--no-color", "--no-decorate", "--max-count=20", *since, "--"]
-    told = _ask(root, {"changed": _STATUS, "diff": _stat(50), "commits": log})
+    told = _ask(root, {"changed": _STATUS, "diff": _stat(48), "commits": log})
     changed = told["changed"]
     return {
         "diff": _lines(told["diff"], 50),
@@ -41,8 +45,9 @@ def at_the_end(root: str, commit: str, started: str) -> dict[str, Any]:
     }
 
 
-def _stat(lines: int) -> list[str]:
-    return [*_DIFF, "--stat=100", "--stat-count=%d" % lines, "HEAD", "--"]
+def _stat(files: int) -> list[str]:
+    """The question for the size of the changes; two more lines tell of the rest and of the sum."""
+    return [*git.DIFF, "--stat=100", "--stat-count=%d" % files, "HEAD", "--"]
 
 
 def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | str]:
@@ -57,30 +62,27 @@ def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | st
     threads = [threading.Thread(target=work, args=each, daemon=True) for each in questions.items()]
     for thread in threads:
         thread.start()
+    deadline = time.monotonic() + _ALL_SECONDS
     for thread in threads:
-        thread.join(2 * SECONDS)
+        thread.join(max(0.0, deadline - time.monotonic()))
     return dict(told)
 
 
 def _answer(root: str, args: list[str]) -> list[str] | str:
-    env = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF"):
-        env.pop(name, None)
-    done = process.run([*_GIT, *args], env=env, cwd=root, timeout=SECONDS)
+    done = git.ask(root, args, SECONDS)
     if done.code == process.TIMED_OUT:
         return "timed out"
     if done.code == process.MISSING:
         return "git not installed"
     if done.code:
-        there = b"not a git repository" not in done.stderr
-        return "git ended with %d" % done.code if there else "not a repository"
+        known = (why for sign, why in _FAILURES if sign in done.stderr.lower())
+        return next(known, "git ended with %d" % done.code)
     return done.stdout.decode("utf-8", "replace").splitlines()
 
 
 def _lines(told: list[str] | str, most: int) -> list[str] | str:
     if isinstance(told, str):
         return told
-    lines = [
-        line[: len(line) - len(line.lstrip())] + words.kept(line, _LINE) for line in told[:most]
-    ]
-    return [*lines, "... and %d more" % (len(told) - most)] if len(told) > most else lines
+    shown = told if len(told) <= most else told[: most - 1]
+    lines = [line[: len(line) - len(line.lstrip())] + words.kept(line, _LINE) for line in shown]
+    return lines if shown is told else [*lines, "... and %d more" % (len(told) - len(shown))]

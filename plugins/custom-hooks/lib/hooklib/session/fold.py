@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hooklib import transcript
 from hooklib.session import tools, words
 
@@ -18,22 +20,55 @@ if TYPE_CHECKING:
 MAIN = "main"
 _GOALS, _GOAL_BYTES = 20, 400
 _MESSAGE_BYTES, _LOOKED_AT = 2_000, 20_000
-_CURSORS = 200
+_CURSORS = 100
 _DECISIONS, _DECISION_BYTES = 20, 300
 _DECIDED = ("decision:", "decided:", "决定：", "決定：", "决定:", "決定:")  # noqa: RUF001
 
 
-def fold(held: State, place: Place, path: str, agent: str = "", agent_id: str = "") -> None:
-    """Add what is new in a transcript: the session's own, or that of a subagent of type agent."""
-    source = agent_id or MAIN
-    at = held["cursors"].get(source)
-    good = isinstance(at, list) and len(at) == 2 and all(isinstance(n, int) for n in at)
+def turn(held: State, place: Place, event: Event) -> None:
+    """Add what the session did since the last time; it goes on, or has only just ended."""
+    held.pop("end", None)
+    read(held, place, event.transcript_path)
+    say(held, event.text("last_assistant_message", _LOOKED_AT))
+
+
+def subagent(held: State, place: Place, event: Event) -> None:
+    """Add what a subagent did; it may stop more than once."""
+    name, source = event.agent_type[:100], (event.agent_id or event.agent_type)[:100]
+    if source not in held["cursors"]:
+        held["agents"][name] = held["agents"].get(name, 0) + 1
+    cursor = held["cursors"].setdefault(source, {})
+    cursor.update(agent=name, path=event.text("agent_transcript_path"))
+    read(held, place, event.transcript_path)
+
+
+def read(held: State, place: Place, path: str) -> bool:
+    """Add what is new in the session's transcript and its subagents'; False where nothing is.
+
+    The host writes them some 100 ms behind: what one event does not find yet, the next one does.
+    """
+    cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
+    told = [_fold(held, place, source, path) for source in list(cursors)]
+    tools.settle(held)
+    while len(cursors) > _CURSORS:
+        del cursors[next(source for source in cursors if source != MAIN)]
+    return any(told)
+
+
+def _fold(held: State, place: Place, source: str, path: str) -> bool:
+    """Add what is new in one transcript: the session's own at path, or that of a subagent."""
+    at = held["cursors"][source]
+    agent = ""
+    if source != MAIN:
+        agent, path = _text(at, "agent") or "subagent", _text(at, "path")
+    good = all(isinstance(at.get(name), int) and at[name] >= 0 for name in ("offset", "sum"))
+    cursor = transcript.Cursor(at["offset"], at["sum"]) if good else transcript.Cursor()
     try:
-        records, cursor, fits = transcript.news(
-            path, transcript.Cursor(*at) if good and min(at) >= 0 else transcript.Cursor()
-        )
-    except OSError:
-        return
+        if not path or os.stat(path).st_size == cursor.offset:
+            return False
+        records, cursor, fits = transcript.news(path, cursor)
+    except (OSError, ValueError):  # not there, no file, no path
+        return False
     # what a replaced file repeats was counted before, what a fork copied is the other session's
     since = "" if fits else held.get("seen" if good else "since", "")
     for record in records:
@@ -46,27 +81,8 @@ def fold(held: State, place: Place, path: str, agent: str = "", agent_id: str = 
             _add(held, place, record, agent)
         if not agent and when > held.get("seen", ""):
             held["seen"] = when
-    held["cursors"].pop(source, None)
-    held["cursors"][source] = [cursor.offset, cursor.sum]
-    while len(held["cursors"]) > _CURSORS:
-        oldest = next(name for name in held["cursors"] if name != MAIN)
-        del held["cursors"][oldest]
-
-
-def turn(held: State, place: Place, event: Event) -> None:
-    """Add what the session did since the last time; it goes on, or has only just ended."""
-    held.pop("end", None)
-    if event.transcript_path:
-        fold(held, place, event.transcript_path)
-    say(held, event.text("last_assistant_message", _LOOKED_AT))
-
-
-def subagent(held: State, place: Place, event: Event) -> None:
-    """Add what a subagent did; it may stop more than once."""
-    name = event.agent_type[:100]
-    if event.agent_id not in held["cursors"]:
-        held["agents"][name] = held["agents"].get(name, 0) + 1
-    fold(held, place, event.text("agent_transcript_path"), name, event.agent_id or name)
+    at.update(offset=cursor.offset, sum=cursor.sum)
+    return True
 
 
 def say(held: State, text: str) -> None:
@@ -107,7 +123,7 @@ def _asked(held: State, record: Record, blocks: list[Record]) -> None:
         return
     held["prompts"] += 1
     goal = {"when": _when(record), "text": words.kept(text, _GOAL_BYTES)}
-    if not held["goals"] or held["goals"][-1].get("text") != goal["text"]:
+    if [each.get("text") for each in held["goals"][-1:]] != [goal["text"]]:
         held["goals"].append(goal)
     if len(held["goals"]) > _GOALS:  # the first one says what it was all about
         del held["goals"][1]

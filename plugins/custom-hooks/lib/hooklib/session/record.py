@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     State = dict[str, Any]
 
 SCHEMA = 1
-# what a state holds beside its texts; a file in which one of these is something else is not ours
+# what a state must hold; a file in which one of these is something else is not ours
 _TYPES: dict[str, type] = {
     "session": str,
     "root": str,
@@ -35,6 +35,20 @@ _TYPES: dict[str, type] = {
     "cursors": dict,
     "pending": dict,
 }
+# what their entries are: others are left out, so that nobody else need look
+_ENTRIES: dict[str, type] = {
+    "goals": dict,
+    "tasks": dict,
+    "files": dict,
+    "failed": dict,
+    "tools": int,
+    "agents": int,
+    "decisions": dict,
+    "compactions": dict,
+    "cursors": dict,
+    "pending": list,
+}
+_TEXTS = ("branch", "model", "commit", "last_message", "seen", "since")
 
 
 def now() -> str:
@@ -63,8 +77,20 @@ def load(place: Place, key: str) -> State | None:
 def checked(value: object) -> State | None:
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return None
-    good = all(isinstance(value.get(name), kind) for name, kind in _TYPES.items())
-    return value if good else None
+    if not all(isinstance(value.get(name), kind) for name, kind in _TYPES.items()):
+        return None
+    for name, kind in _ENTRIES.items():
+        value[name] = _only(value[name], kind)
+    for name in _TEXTS:
+        if not isinstance(value.get(name, ""), str):
+            del value[name]
+    return value
+
+
+def _only(entries: Any, kind: type) -> Any:
+    if isinstance(entries, list):
+        return [each for each in entries if isinstance(each, kind)]
+    return {key: each for key, each in entries.items() if isinstance(each, kind)}
 
 
 def change(event: Event, place: Place, step: Callable[[State], object]) -> State:
@@ -82,6 +108,17 @@ def change(event: Event, place: Place, step: Callable[[State], object]) -> State
         if is_real(held):  # first on the shelf: a kill in between leaves nothing unlisted
             shelf.put(place, event.session_key)
         state.write_json(place.path(event.session_key), held)
+    return held
+
+
+def complete(place: Place, key: str, step: Callable[[State], bool]) -> State | None:
+    """Let step add to a session that is there, without new life for it; it tells whether it did."""
+    with place.lock:
+        held = load(place, key)
+        if held is not None and step(held):
+            seen = held.get("seen", "")[:19]
+            held["updated"] = seen + "Z" if seen > held["updated"] else held["updated"]
+            state.write_json(place.path(key), held)
     return held
 
 

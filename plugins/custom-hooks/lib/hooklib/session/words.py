@@ -54,6 +54,10 @@ def unfenced(text: str) -> str:
 
 def prompt(text: str) -> str:
     """Return what the user typed, without what the host put in; '' where that is nothing."""
+    if text.startswith("<command-message>"):  # a command that is a prompt; the host's own are not
+        name = _between(text, "<command-name>", "</command-name>")
+        args = _between(text, "<command-args>", "</command-args>")
+        return "" if "-hooks:" in name else (name + " " + args).strip()  # ours only look at things
     start = text.find("<")
     while start >= 0:
         name = text[start + 1 : start + 40].partition(">")[0]
@@ -64,3 +68,7 @@ def prompt(text: str) -> str:
         start = text.find("<", start + 1)
     text = text.strip()
     return "" if text.startswith("[Request interrupted") else text
+
+
+def _between(text: str, start: str, end: str) -> str:
+    return text.partition(start)[2].partition(end)[0]

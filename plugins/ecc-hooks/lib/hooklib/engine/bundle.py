@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, jsonio, paths
+from hooklib import files, hosts, jsonio, paths
 from hooklib.engine import registry
 from hooklib.engine.runner import Options
 
@@ -53,9 +53,14 @@ def load(event: Event) -> Rules:
     )
     rules.hooks, rules.warnings = registry.collect(pipeline.get("hooks"), source, event.name)
     rules.disabled = event.settings.disabled
-    if pipeline.get("userRules") is True:
+    if pipeline.get("userRules") is True or _brings_rules(event.host):
         _add_user_rules(rules, event)
     return rules
+
+
+def _brings_rules(host: str) -> bool:
+    """Return whether this host has one plugin of ours, which runs the user's rules too."""
+    return bool(getattr(hosts.adapter(host), "USER_RULES", False))
 
 
 def _add_user_rules(rules: Rules, event: Event) -> None:

@@ -13,6 +13,14 @@ def adapter(name: str) -> ModuleType:
         from hooklib.hosts import claude
 
         return claude
+    if name == "gemini":
+        from hooklib.hosts import gemini
+
+        return gemini
+    if name == "opencode":
+        from hooklib.hosts import opencode
+
+        return opencode
     if name == "sdk":
         from hooklib.hosts import sdk
 

@@ -107,17 +107,12 @@ def _write(place: Place, work: Callable[[Connection], Found], seconds: float) ->
         connection.execute("PRAGMA secure_delete = on")
         connection.execute("PRAGMA wal_autocheckpoint = %d" % _PAGES)
         connection.execute("BEGIN IMMEDIATE")
-        try:
-            schema.bring_up_to_date(connection)
-            done = work(connection)
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
+        schema.bring_up_to_date(connection)
+        done = work(connection)
+        connection.execute("COMMIT")
         return done
     finally:
-        connection.close()
+        connection.close()  # what was not committed is undone
 
 
 def _connect(path: str, seconds: float) -> Connection:

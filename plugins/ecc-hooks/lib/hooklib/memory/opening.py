@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from hooklib.memory import database, record
 from hooklib.memory import place as places
+from hooklib.memory import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +24,20 @@ def begin(event: Event) -> None:
     place = places.of(event)
     record.note(event, "start", source=event.text("source", 20))
     _check(place)
-    if len(record.keys(place)) > 1:
+    if len(record.sizes(place)) > 1:
         from hooklib.memory import fold
 
         fold.fold_others(place, event.session_key)
     take_in(place)
+
+
+def told(event: Event) -> str:
+    """Return the important memories, '' where there are none."""
+    if not places.any_there(event):
+        return ""
+    from hooklib.memory import recall
+
+    return recall.at_start(event)
 
 
 def compacted(event: Event) -> None:
@@ -40,7 +49,7 @@ def take_in(place: Place) -> Imported | None:
     """Read the repository's shared file where it has changed since the last time."""
     if not os.path.exists(place.export) or os.path.islink(place.export):
         return None
-    from hooklib.memory import exchange, store
+    from hooklib.memory import database, exchange, store
 
     now = exchange.stamp(place.export)
     if database.read(place, lambda connection: store.meta(connection, _IMPORT)) == now:
@@ -57,9 +66,10 @@ def take_in(place: Place) -> Imported | None:
 
 def _check(place: Place) -> None:
     """Set a broken database aside; a large one is found out when it is used."""
-    try:
-        small = os.path.getsize(place.database) <= database.SMALL
-    except OSError:
+    if not os.path.exists(place.database):
         return
+    from hooklib.memory import database
+
+    small = os.path.getsize(place.database) <= database.SMALL
     if small and not database.is_sound(place.database):
         database.set_aside(place.database)

@@ -39,7 +39,7 @@ def record(event: Event) -> str:
 def _ran(event: Event, call: int) -> str:
     from hooklib.memory import shape
 
-    name = shape.of_command(event.command)
+    name = _plain(shape.of_command(event.command))
     if shape.weight(name) < 2:  # looks at something, or moves something about
         return ""
     data = records.read(places.of(event), event.session_key)
@@ -100,7 +100,7 @@ def failed(event: Event) -> str:
     from hooklib.memory import database, failures, fold, shape, signature
     from hooklib.session.words import kept
 
-    name = shape.of_command(event.command) if event.tool_name == "Bash" else ""
+    name = _plain(shape.of_command(event.command)) if event.tool_name == "Bash" else ""
     error = kept(signature.of_error(event.text("error", _ERROR)), _SIGNATURE)
     records.note(
         event, "failed", shape=name, signature=error, tool=event.tool_name[:100], call=_call(event)
@@ -150,16 +150,14 @@ def _call(event: Event) -> int:
     return crc32(repr(about).encode("utf-8", "replace"))
 
 
-def _plain(path: str) -> str:
-    """Return a path to keep; looked through for secrets only where a part could be one."""
-    parts = path.split("/")
-    if len(path) <= _PATH and not any(
-        len(part) > 15 and any(map(str.isdigit, part)) for part in parts
-    ):
-        return path
+def _plain(text: str) -> str:
+    """Return a path or a shape to keep; looked through for secrets where a part could be one."""
+    parts = text.replace("/", " ").split(" ")
+    if len(text) <= _PATH and not any(len(p) > 15 and any(map(str.isdigit, p)) for p in parts):
+        return text
     from hooklib.session.words import kept
 
-    return kept(path, _PATH)
+    return kept(text, _PATH)
 
 
 def _alone(root: str, name: str) -> bool:

@@ -106,19 +106,23 @@ def covered(place: Place, key: str) -> None:
         append(place, key, "saved")
         return
     oldest = time.time() - _RECENT_SECONDS
-    for each in keys(place):
+    for each, _ in sizes(place):
         if os.stat(path_of(place, each)).st_mtime > oldest:
             append(place, each, "saved")
 
 
-def keys(place: Place) -> list[str]:
-    """Return the sessions that have a record, the latest first."""
+def sizes(place: Place) -> list[tuple[str, int]]:
+    """Return the sessions that have a record and how long each is, the latest first."""
+    found = []
     try:
         with os.scandir(place.records) as entries:
-            found = [(e.stat().st_mtime, e.name) for e in entries if e.name.endswith(".jsonl")]
+            for entry in entries:
+                if entry.name.endswith(".jsonl"):
+                    about = entry.stat()
+                    found.append((about.st_mtime, entry.name[: -len(".jsonl")], about.st_size))
     except OSError:
         return []
-    return [name[: -len(".jsonl")] for _, name in sorted(found, reverse=True)]
+    return [(name, size) for _, name, size in sorted(found, reverse=True)]
 
 
 def tell(event: Event, stamps: Iterable[str], choose: Callable[[list[str]], list[str]]) -> None:

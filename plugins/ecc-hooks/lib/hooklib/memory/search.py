@@ -22,25 +22,22 @@ if TYPE_CHECKING:
 _WORDS = 48  # of the text that are looked for
 _PER_WORD = 256
 _WEIGHED = 64
-_TITLE, _TAGS, _BODY = 3.0, 3.0, 1.0
-_FILE = 4.0  # as good as a rare word
-_USUAL = 60  # words of a body
+_TITLE, _TAGS, _BODY = 1.5, 2.0, 1.0
+_HALF = 2.0  # where the sum of these counts for half of what a word can count
+_USUAL_TITLE, _USUAL_BODY = 8, 30  # words
+_FILE = 1.0  # as good as a rare word
+_FEW = 200  # memories; among fewer of them every word would look rare or common
 _NAMED = 20  # paths
 
 
 class Hit:
-    """A memory and how well it fits: score to sort by, and what speaks for it."""
+    """A memory and how well it fits."""
 
-    __slots__ = ("memory", "score", "matched", "asked", "titled", "filed")
+    __slots__ = ("memory", "score", "filed")
 
-    def __init__(
-        self, score: float, matched: int, asked: float, titled: float, filed: bool
-    ) -> None:
+    def __init__(self, score: float, filed: bool) -> None:
         self.memory: Memory
-        self.score = score
-        self.matched = matched  # words of the text that it holds
-        self.asked = asked  # the part of the text, weighed, that it holds
-        self.titled = titled  # the part of its title that the text holds
+        self.score = score  # 1 is the most that one rare word can bring
         self.filed = filed  # one of its globs means a path of the text
 
 
@@ -59,12 +56,13 @@ def weigh(
     rarity: dict[str, float] = {}
     gathered: dict[int, float] = {}
     holders = _holders(connection)
-    total = (connection.execute("SELECT max(id) FROM terms").fetchone()[0] or 0) + 1
+    total = max(_FEW, connection.execute("SELECT max(id) FROM terms").fetchone()[0] or 0)
+    rarest = log(1 + total / 1.5)
     for word in wanted:
         ids = holders(word)
         # of a word that many hold the number is not known: between that limit and all
         count = len(ids) if len(ids) < _PER_WORD else (len(ids) * total) ** 0.5
-        rarity[word] = log(1 + total / (count + 0.5))
+        rarity[word] = log(1 + total / (count + 0.5)) / rarest
         for id in ids:
             gathered[id] = gathered.get(id, 0.0) + rarity[word]
     filed = _filed(connection, paths)
@@ -114,24 +112,17 @@ def _filed(connection: Connection, paths: Iterable[str]) -> set[int]:
 def _weighed(
     connection: Connection, ids: Sequence[int], rarity: dict[str, float], filed: set[int]
 ) -> dict[int, Hit]:
-    """Return what speaks for each of some memories."""
-    asked = sum(rarity.values()) or 1.0
+    """Return what speaks for each of some memories: where it holds which words (as BM25F does)."""
     hits = {}
     sql = "SELECT * FROM terms WHERE id IN (%s)" % ",".join("?" * len(ids))
     for id, *parts in connection.execute(sql, tuple(ids)):
         title, tags, body = (part.split() for part in parts)
-        usual = 0.5 + 0.5 * len(body) / _USUAL
-        score = held = 0.0
-        matched = 0
+        in_title = _TITLE / (0.5 + 0.5 * len(title) / _USUAL_TITLE)
+        in_body = _BODY / (0.6 + 0.4 * len(body) / _USUAL_BODY)
+        score = _FILE * (id in filed)
         for word, weight in rarity.items():
-            count = body.count(word)
-            part = _BODY * count / (count + usual) if count else 0.0
-            part += _TITLE * (word in title) + _TAGS * (word in tags)
-            if part:
-                score += weight * part
-                held += weight
-                matched += 1
-        titled = sum(word in rarity for word in title) / (len(title) or 1)
-        score = score * (0.5 + held / asked) * (0.7 + titled) + _FILE * _TITLE * (id in filed)
-        hits[id] = Hit(score, matched, held / asked, titled, id in filed)
+            held = in_title * title.count(word) + in_body * body.count(word)
+            held += _TAGS * (word in tags)
+            score += weight * held / (held + _HALF)
+        hits[id] = Hit(score, id in filed)
     return hits

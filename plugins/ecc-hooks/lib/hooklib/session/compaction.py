@@ -27,7 +27,7 @@ def snapshot(held: State, place: Place, trigger: str, git: dict[str, Any]) -> No
     taken["tasks"] = [dict(task) for task in tools.open_tasks(held)]
     taken["decisions"] = list(held["decisions"])
     last = held["compactions"][-1] if held["compactions"] else {}
-    again = isinstance(last, dict) and last.get("trigger") == trigger and "summary" not in last
+    again = last.get("trigger") == trigger and "summary" not in last
     if again and _recent(str(last.get("when"))):
         taken["when"] = last["when"]
         held["compactions"][-1] = taken
@@ -40,8 +40,8 @@ def summarise(held: State, text: str, trigger: str) -> None:
     """Keep the summary that the model wrote, with the snapshot that it belongs to."""
     inner = text.partition("<summary>")[2].rpartition("</summary>")[0] or text
     summary = {"when": record.now(), "text": words.kept(inner, _SUMMARY_BYTES)}
-    last = held["compactions"][-1] if held["compactions"] else None
-    if not isinstance(last, dict) or "summary" in last:
+    last = held["compactions"][-1] if held["compactions"] else {"summary": True}
+    if "summary" in last:
         last = {"when": summary["when"], "trigger": trigger[:20]}
         held["compactions"] = [*held["compactions"], last][-_KEPT:]
     last["summary"] = True
@@ -60,8 +60,8 @@ def _log(place: Place, held: State, taken: dict[str, Any]) -> None:
     counts = (len(held["goals"]), len(held["files"]), len(taken["tasks"]))
     line = "%s %s %s: " % (taken["when"], taken["trigger"], held["session"][:100])
     line += "%d goals, %d files changed, %d open tasks\n" % counts
-    try:
-        old = files.read_tail(path, _LOG_BYTES)
+    try:  # a link in a cloned repository must not bring another file's text here
+        old = b"" if os.path.islink(path) else files.read_tail(path, _LOG_BYTES)
     except OSError:
         old = b""
     if len(old) == _LOG_BYTES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from hooklib.output import Output
@@ -22,7 +23,8 @@ _ALIAS_BYTES = 1_000
 def begin(held: State, source: str) -> None:
     """Note that the session has begun; a fork's transcript repeats what another one did."""
     if source == "fork" and not held["cursors"]:
-        held["since"] = held["started"]
+        moment = time.time()
+        held["since"] = "%s.%03dZ" % (record.stamp(moment)[:19], moment % 1 * 1000)
 
 
 def from_nothing(event: Event, place: Place) -> Output | None:
@@ -46,7 +48,7 @@ def after_compaction(event: Event, place: Place) -> Output | None:
     PreCompact printed: the command's own output shows it.
     """
     held = record.load(place, event.session_key)
-    asked_for = held and held["compactions"] and held["compactions"][-1].get("trigger") == "manual"
+    asked_for = held and [each.get("trigger") for each in held["compactions"][-1:]] == ["manual"]
     text = history.lost(held) if held and not asked_for else ""
     texts = [line for line in (text, _package_manager(event)) if line]
     return Output(context="\n".join(texts)) if texts else None
@@ -57,9 +59,21 @@ def _earlier(event: Event, place: Place, order: list[str]) -> State | None:
     oldest = record.stamp(time.time() - DAYS * 24 * 3600)
     for key in order:
         held = record.load(place, key) if key != event.session_key else None
-        if held and held["root"] == place.root and held["updated"] >= oldest:
-            return held
+        if held is None or held["root"] != place.root or not record.is_real(held):
+            continue
+        if held["updated"] >= oldest:
+            return held if "end" in held else _completed(event, place, key) or held
     return None
+
+
+def _completed(event: Event, place: Place, key: str) -> State | None:
+    """Add what a session did before it was killed: a host keeps its transcripts side by side."""
+    transcript = os.path.join(os.path.dirname(event.transcript_path), key + ".jsonl")
+    if not event.transcript_path or not os.path.exists(transcript):
+        return None
+    from hooklib.session import fold
+
+    return record.complete(place, key, lambda held: fold.read(held, place, transcript))
 
 
 def _message(event: Event, held: State) -> str:
@@ -68,28 +82,23 @@ def _message(event: Event, held: State) -> str:
         return ""
     from hooklib.session import words
 
-    branch = words.line(held.get("branch"), 60)
-    count = len(held["goals"])
-    return "loaded: session of %s%s, %d goal%s" % (
-        words.line(held["updated"][:10], 10),
-        " on " + branch if branch else "",
-        count,
-        "" if count == 1 else "s",
-    )
+    day, branch = words.line(held["updated"][:10], 10), words.line(held.get("branch"), 60)
+    counts = [("goal", len(held["goals"])), ("file", len(held["files"]))]
+    told = ["%d %s%s" % (n, what, "" if n == 1 else "s") for what, n in counts if n]
+    where = " on " + branch if branch else ""
+    return "loaded: session of %s%s, %s" % (day, where, ", ".join(told))
 
 
 def _package_manager(event: Event) -> str:
     from hooklib import packages
 
-    for folder in dict.fromkeys((event.start_dir, event.project_root)):
-        name, source = packages.detect(folder)
-        if name:
-            return "package manager: %s (from %s)" % (name, source)
-    return ""
+    name, source = packages.detect(list(dict.fromkeys((event.start_dir, event.project_root))))
+    return "package manager: %s (from %s)" % (name, source) if name else ""
 
 
 def _aliases(place: Place) -> str:
-    named = list(aliases.read(place).items())[:_ALIASES]
-    paths = [(name, place.relative(place.path(key))) for name, key in named]
+    named = [(name, place.path(key)) for name, key in aliases.read(place).items()]
+    there = [pair for pair in named if os.path.exists(pair[1])][:_ALIASES]
+    paths = [(name, place.relative(path)) for name, path in there]
     text = "; ".join("%s = %s" % pair for pair in paths)
     return cut_bytes("session aliases: " + text, _ALIAS_BYTES) if text else ""

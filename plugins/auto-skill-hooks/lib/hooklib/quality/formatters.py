@@ -1,0 +1,128 @@
+"""How each formatter is called: its arguments, its ranges, where it runs."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from hooklib.quality import toml
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.process import Finished, Run
+    from hooklib.quality.edited import Edited
+
+    Spans = list[tuple[int, int]]
+
+IN_PLACE = ("pint", "php-cs-fixer")  # these read and write files only, and whole ones
+SECONDS = 10.0  # for one file, all its runs together
+
+
+class Formatter:
+    """A formatter that was found, for one file of one project."""
+
+    def __init__(self, name: str, program: str, file: Edited, folder: str, run: Run) -> None:
+        self.name = name
+        self.file = file
+        self.folder = folder  # of its configuration, else the project's
+        self.failed = 0  # an exit code
+        self.problem = ""
+        self._end = time.monotonic() + SECONDS
+        self._program = program
+        self._run = run
+
+    @property
+    def knows_ranges(self) -> bool:
+        return self.name not in IN_PLACE
+
+    def formatted(self, data: bytes, spans: Spans | None = None) -> bytes | None:
+        """Return data formatted, or only the lines in spans; None where the tool fails."""
+        if self.name in IN_PLACE:
+            return None
+        if spans is None:
+            return self._filter(data, [])
+        if self.name == "black":
+            ranges = ["--line-ranges=%d-%d" % span for span in spans]
+            return self._filter(data, ranges)
+        made: bytes | None = data
+        for span in reversed(spans):  # from the end: what comes before keeps its place
+            if made is not None:
+                made = self._filter(made, self._range(made, span))
+        return made
+
+    def is_clean(self, data: bytes) -> bool:
+        """Return whether the tool would leave data as it is."""
+        if self.name not in IN_PLACE:
+            return self.formatted(data) == data
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory(prefix="custom-skills-") as folder:
+            copy = os.path.join(folder, os.path.basename(self.file.path))
+            with open(copy, "wb") as file:
+                file.write(data)
+            return self._start(self._in_place(copy, check=True)).code == 0
+
+    def format_file(self) -> bool:
+        """Let a tool that knows only files format the file; False where it fails."""
+        return self._start(self._in_place(self.file.path)).code == 0
+
+    def _filter(self, data: bytes, more: list[str]) -> bytes | None:
+        done = self._start([*self._filter_args(), *more, *self._stdin_args()], data)
+        return None if done.code else done.stdout
+
+    def _filter_args(self) -> list[str]:
+        if self.name == "ruff":
+            return ["format", "--force-exclude"]  # --quiet would keep syntax errors to itself
+        if self.name == "black":
+            return ["--quiet", *_black_exclude(self.folder)]
+        return []
+
+    def _stdin_args(self) -> list[str]:
+        if self.name == "prettier":
+            return ["--stdin-filepath", self.file.path]
+        return ["--stdin-filename", self.file.path, "-"]
+
+    def _range(self, data: bytes, span: tuple[int, int]) -> list[str]:
+        if self.name == "ruff":
+            return ["--range=%d:1-%d:1" % (span[0], span[1] + 1)]
+        lines = data.decode("utf-8").split("\n")
+        start, end = ("\n".join([*lines[:number], ""]) for number in (span[0] - 1, span[1]))
+        ends = ["--range-start=%d" % _units(start), "--range-end=%d" % _units(end)]
+        return ["--end-of-line=auto", *ends]  # another one would change the whole file
+
+    def _in_place(self, path: str, check: bool = False) -> list[str]:
+        if self.name == "pint":
+            return [*(["--test"] if check else []), "--quiet", "--no-interaction", "--", path]
+        dry = ["--dry-run"] if check else []
+        return ["fix", *dry, "--using-cache=no", "--quiet", "--no-interaction", "--", path]
+
+    def _start(self, args: list[str], stdin: bytes = b"") -> Finished:
+        left = max(0.1, self._end - time.monotonic())
+        done = self._run([self._program, *args], stdin=stdin, cwd=self._cwd(), timeout=left)
+        if done.code:
+            self.failed = done.code
+            self.problem = done.stderr.decode("utf-8", "replace")
+        return done
+
+    def _cwd(self) -> str:
+        if self.name != "prettier":
+            return self.folder
+        # it reads .prettierignore in its working directory only
+        return self.file.nearest(lambda _, there: ".prettierignore" in there) or self.folder
+
+
+def _units(text: str) -> int:
+    """Return a length as JavaScript counts it."""
+    from hooklib.text import host_length
+
+    return host_length(text)
+
+
+def _black_exclude(folder: str) -> list[str]:
+    """Black leaves out what `exclude` names only where it looks for files itself."""
+    text = toml.read(os.path.join(folder, "pyproject.toml"))
+    keys = ("exclude", "extend-exclude", "force-exclude")
+    patterns = [pattern for key in keys for pattern in toml.texts(text, "tool.black", key)]
+    # as it is: one of several lines is a verbose one to Black, and may end with a comment
+    joined = "|".join("(%s)" % pattern for pattern in patterns if pattern.strip())
+    return ["--force-exclude", joined] if joined else []

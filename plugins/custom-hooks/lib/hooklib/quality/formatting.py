@@ -1,0 +1,98 @@
+"""Format the file that was edited, and say where that changed it."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from hooklib import files, log
+from hooklib.output import Output
+from hooklib.quality import choice, edited, linediff, patch, telling, tools
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.event import Event
+    from hooklib.process import Run
+    from hooklib.quality.choice import Choice
+    from hooklib.quality.edited import Edited
+    from hooklib.quality.formatters import Formatter, Spans
+
+POLICIES = ("auto", "always", "configured", "off")
+MOST_SPANS = 8  # some tools need a run for each
+
+
+def run(event: Event, language: str, execute: Run) -> Output | None:
+    """Format by the project's own formatter; None where nothing changed."""
+    policy = event.settings.choice("format", POLICIES, "CUSTOM_SKILLS_FORMAT")
+    file = edited.of(event, language) if policy != "off" else None
+    if file is None or not file.is_utf8:
+        return None
+    chosen = choice.formatter(file, language)
+    if policy == "configured" and not chosen.configured:
+        return None
+    tool = _find(event, file, language, chosen, execute)
+    if tool is None:
+        return None
+    old, added = file.data, patch.added(event, file, execute)
+    whole = policy == "always" or chosen.configured or _is_whole(event, file, tool)
+    _apply(event, file, tool, None if whole else linediff.spans(added))
+    if file.data == old:
+        if tool.failed:
+            log.write(event.name, tool.name, "ended with %d" % tool.failed)
+            file.broken = telling.complaint(tool.problem, file.path)
+        return None
+    then, now = (linediff.lines_of(text) for text in (old.decode("utf-8"), file.text))
+    event.notes["added"] = linediff.carry_over(added, then, now)
+    changes = linediff.blocks(then, now)
+    return Output(context=telling.formatted(tool.name, file.name, changes))
+
+
+def _find(
+    event: Event, file: Edited, language: str, chosen: Choice, execute: Run
+) -> Formatter | None:
+    from hooklib.quality.formatters import Formatter
+
+    for name in chosen.names:
+        program = tools.find(event, file, language, name, execute)
+        if program is not None:
+            folder = chosen.folder or file.root
+            return Formatter(name, program.path, file, folder, execute)
+    return None
+
+
+def _is_whole(event: Event, file: Edited, tool: Formatter) -> bool:
+    """Return whether all of the file is this tool's: it is new, or was clean before the edit."""
+    before = patch.before(event)
+    if not before:
+        return before is not None
+    if b"\r\n" in file.data and "\r\n" not in before:  # the host tells texts with its own ends
+        before = before.replace("\n", "\r\n")
+    if not tool.is_clean(before.encode("utf-8", "replace")):
+        tool.failed = 0  # it said no, or could not read what is gone
+        return False
+    return True
+
+
+def _apply(event: Event, file: Edited, tool: Formatter, spans: Spans | None) -> None:
+    """Format the file on disk, in these lines or whole."""
+    if not tool.knows_ranges:
+        if spans is None and tool.format_file():
+            file.read_again()
+        return
+    if spans is not None and not 0 < len(spans) <= MOST_SPANS:
+        return
+    made = tool.formatted(file.data, spans)
+    if made and made != file.data:  # nothing at all is more likely a failure than wanted
+        _replace(event, file, made)
+
+
+def _replace(event: Event, file: Edited, made: bytes) -> None:
+    """Write the formatted text, unless somebody else has changed the file meanwhile."""
+    try:
+        if files.read_bounded(file.path, len(file.data)) != file.data:
+            return
+        files.write_atomic(file.path, made, stat.S_IMODE(os.stat(file.path).st_mode))
+    except OSError as error:
+        log.failure(event.name, "format", error)
+        return
+    file.data = made

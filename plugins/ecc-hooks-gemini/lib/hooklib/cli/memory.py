@@ -1,0 +1,135 @@
+"""hookctl memory: what is remembered of this project and by you; add to it, search it, forget."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hooklib import paths
+from hooklib.cli import show
+from hooklib.memory import place as places
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from hooklib.memory.entry import Memory
+    from hooklib.memory.place import Place
+
+_MAX_BODY = 100_000
+_SHOWN = 50
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what this command takes."""
+    import argparse
+
+    from hooklib.memory.entry import KINDS
+
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+        made.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+        return made
+
+    made = add("add", "store a memory; one of the same kind and title is superseded")
+    made.add_argument("--kind", choices=KINDS, required=True)
+    made.add_argument("--title", required=True, help="one line, what it says")
+    made.add_argument("--supersedes", action="append", default=[], metavar="URI")
+    made.add_argument("--temporary", action="store_true", help="until this session ends")
+    _add_parts(made)
+    _add_scope(made)
+    made = add("list", "memories, the important ones first")
+    made.add_argument("--kind", choices=KINDS)
+    made.add_argument("--tag")
+    made.add_argument("--all", action="store_true", help="superseded ones too")
+    _add_scope(made)
+    add("show", "all of a memory").add_argument("uri", metavar="URI")
+    made = add("search", "the memories that some words or files are about")
+    made.add_argument("word", nargs="*")
+    made.add_argument("--file", action="append", default=[], metavar="PATH")
+    made = add("edit", "change parts of a memory")
+    made.add_argument("uri", metavar="URI")
+    made.add_argument("--title")
+    _add_parts(made)
+    made = add("forget", "remove memories, down to the last byte")
+    made.add_argument("uri", nargs="+", metavar="URI")
+    made = add("export", "write all memories to a file that git can merge")
+    made.add_argument("file", nargs="?", help="default: .claude/memory/memories.jsonl; - is stdout")
+    _add_scope(made)
+    made = add("import", "read memories from such a file")
+    made.add_argument("file", nargs="?", help="default: .claude/memory/memories.jsonl")
+    _add_scope(made)
+    add("stats", "how many there are, how large the databases, and whether they are sound")
+    add("preferences", "what you always allow or refuse, and the rule that would say so")
+
+
+def _add_parts(made: argparse.ArgumentParser) -> None:
+    made.add_argument("--body", metavar="TEXT", help="more about it; - is stdin")
+    made.add_argument("--file", action="append", metavar="GLOB", help="files it belongs to")
+    made.add_argument("--tag", action="append", help="may be given many times")
+    made.add_argument("--priority", type=int, choices=range(6), help="0 highest, 5 lowest")
+
+
+def _add_scope(made: argparse.ArgumentParser) -> None:
+    made.add_argument("--user", action="store_true", help="yours, for all projects")
+
+
+def run(given: argparse.Namespace) -> show.Reply:
+    from hooklib.cli import memory_actions
+    from hooklib.memory.sqlite import DatabaseError
+
+    action = getattr(memory_actions, "do_" + given.action)
+    try:
+        reply: show.Reply = action(given)
+        return reply
+    except ValueError as error:
+        raise show.Usage(str(error)) from None
+    except (OSError, DatabaseError) as error:
+        raise show.Problem(getattr(error, "strerror", None) or str(error)) from None
+
+
+def here() -> Place:
+    return places.project(paths.project_root(paths.start_dir()))
+
+
+def target(given: argparse.Namespace) -> Place:
+    return places.user() if given.user else here()
+
+
+def of_uri(uri: str) -> Place:
+    """Return where a memory lies by its URI."""
+    from hooklib.memory.entry import is_uri
+
+    if not is_uri(uri):
+        raise show.Usage("not a memory's URI: %s" % uri)
+    return places.user() if uri.startswith("memory://user/") else here()
+
+
+def body(given: argparse.Namespace) -> str | None:
+    if given.body != "-":
+        text: str | None = given.body
+        return text
+    return sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
+
+
+def data(memory: Memory) -> dict[str, Any]:
+    return {name: getattr(memory, name) for name in memory.__slots__ if name != "id"}
+
+
+def table(memories: list[Memory]) -> list[str]:
+    rows = [(m.priority, m.uri, m.title) for m in memories[:_SHOWN]]
+    lines = show.table([("PRIORITY", "URI", "TITLE"), *rows]) if rows else ["nothing found"]
+    if len(memories) > _SHOWN:
+        lines.append("and %d more" % (len(memories) - _SHOWN))
+    return lines
+
+
+def session_key() -> str:
+    """Return the session that this command is run in, '' where it is none."""
+    from hooklib.event import file_name
+
+    given = os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("CLAUDE_SESSION_ID") or ""
+    return file_name(given) if given else ""

@@ -1,0 +1,163 @@
+"""hookctl replay: send recorded events, or those of a transcript, through the hooks."""
+
+from __future__ import annotations
+
+from hooklib import files, jsonio
+from hooklib.cli import rehearsal, scene, show, telling
+from hooklib.engine import names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+_LIMIT = 256_000_000
+
+
+def run(given: argparse.Namespace) -> show.Reply:
+    records = _read(given.file)
+    found = list(events(records))
+    if not found:
+        raise show.Problem("%s: neither events nor a transcript" % given.file)
+    here = scene.Scene()
+    data, lines, code = [], [], 0
+    with rehearsal.Rehearsal(here, given.plugin, given.host, given.dry_run) as stage:
+        for number, event in enumerate(found, 1):
+            name = names.ALIASES.get(event["hook_event_name"], event["hook_event_name"])
+            tried = stage.play(name, event)
+            data.append({"number": number, "event": name, "about": _about(event), "plugins": tried})
+            lines += _lines(number, name, event, tried)
+            code = 1 if any(map(telling.went_wrong, tried)) else code
+    lines.append("%d events, %d answered" % (len(data), sum(map(_answered, data))))
+    if here.off_by:
+        lines.append(show.clean("everything is switched off by %s: nothing ran" % here.off_by))
+    return show.Reply(data, lines, code)
+
+
+def _read(path: str) -> list[Any]:
+    """Return the records of a JSON array or of JSON lines; a broken line is left out."""
+    try:
+        raw = files.read_bounded(path, _LIMIT)
+    except OSError as error:
+        raise show.Problem("%s: %s" % (path, error.strerror or error)) from None
+    if raw.lstrip()[:1] == b"[":
+        try:
+            value = jsonio.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise show.Problem("%s: not JSON: %s" % (path, error)) from None
+        return value if isinstance(value, list) else []
+    records = []
+    for line in raw.split(b"\n"):
+        try:
+            records.append(jsonio.loads(line))
+        except (ValueError, RecursionError):
+            continue
+    return records
+
+
+def events(records: list[Any]) -> Iterator[dict[str, Any]]:
+    """Yield the events in records: as they are, or made from a transcript's messages.
+
+    A file that holds both (a recorded session) is a list of events.
+    """
+    objects = [record for record in records if isinstance(record, dict)]
+    known = [r for r in objects if isinstance(r.get("hook_event_name"), str)]
+    if known:
+        every = names.EVENTS | frozenset(names.ALIASES)
+        yield from (event for event in known if event["hook_event_name"] in every)
+        return
+    turn = _Turn()
+    for record in objects:
+        message = record.get("message")
+        if record.get("type") in ("user", "assistant") and isinstance(message, dict):
+            yield from turn.read(record, message)
+    yield from turn.end()
+
+
+class _Turn:
+    """Makes events from a transcript's records, one after the other."""
+
+    def __init__(self) -> None:
+        self.base: dict[str, Any] = {}
+        self.calls: dict[str, dict[str, Any]] = {}  # tool calls whose result has not come
+        self.said = ""
+        self.open = False
+
+    def read(self, record: dict[str, Any], message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        fields = {"session_id": record.get("sessionId"), "cwd": record.get("cwd")}
+        self.base = {key: value for key, value in fields.items() if isinstance(value, str)}
+        self.base["transcript_path"] = ""
+        inside = {}
+        if record.get("isSidechain"):  # a subagent's: its prompt is no user's, its end no Stop
+            inside = {"agent_id": str(record.get("agentId") or "agent"), "agent_type": ""}
+        content = message.get("content")
+        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        for block in (b for b in blocks if isinstance(b, dict)):
+            kind = block.get("type")
+            if kind == "tool_use" and record["type"] == "assistant":
+                yield self.call(block, inside)
+            elif kind == "tool_result":
+                yield from self.result(block, record.get("toolUseResult"), inside)
+            elif kind == "text" and isinstance(block.get("text"), str) and not inside:
+                if record["type"] == "assistant":
+                    self.said = block["text"]
+                elif not record.get("isMeta") and not record.get("isCompactSummary"):
+                    yield from self.end()
+                    self.open = True
+                    yield self.event("UserPromptSubmit", prompt=block["text"])
+
+    def call(self, block: dict[str, Any], inside: dict[str, Any]) -> dict[str, Any]:
+        tool_input = block.get("input")
+        call: dict[str, Any] = {
+            "tool_name": str(block.get("name") or ""),
+            "tool_input": tool_input if isinstance(tool_input, dict) else {},
+            "tool_use_id": str(block.get("id") or ""),
+        }
+        self.calls[call["tool_use_id"]] = call
+        return self.event("PreToolUse", **call, **inside)
+
+    def result(
+        self, block: dict[str, Any], response: Any, inside: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
+        call = self.calls.pop(str(block.get("tool_use_id") or ""), None)
+        if call is None:
+            return
+        if block.get("is_error"):
+            error = jsonio.dumps(block.get("content"))
+            if isinstance(block.get("content"), str):
+                error = block["content"]
+            yield self.event("PostToolUseFailure", error=error, **call, **inside)
+        else:
+            response = block.get("content") if response is None else response
+            yield self.event("PostToolUse", tool_response=response, **call, **inside)
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        if self.open:
+            self.open = False
+            yield self.event("Stop", stop_hook_active=False, last_assistant_message=self.said)
+
+    def event(self, name: str, **fields: Any) -> dict[str, Any]:
+        return {**self.base, "hook_event_name": name, **fields}
+
+
+def _about(event: dict[str, Any]) -> str:
+    given = event.get("tool_input")
+    given = given if isinstance(given, dict) else {}
+    for value in (given.get("file_path"), given.get("command"), event.get("prompt")):
+        if isinstance(value, str) and value:
+            return (str(event.get("tool_name") or "") + " " + value).strip()
+    return str(event.get("tool_name") or event.get("source") or event.get("trigger") or "")
+
+
+def _answered(entry: dict[str, Any]) -> bool:
+    return any(plugin["answer"] is not None for plugin in entry["plugins"])
+
+
+def _lines(number: int, name: str, event: dict[str, Any], tried: list[dict[str, Any]]) -> list[str]:
+    about = show.clean(_about(event))
+    lines = ["%4d  %s  %s" % (number, name, about[:100] + ("..." if about[100:] else ""))]
+    for told in tried:
+        said = telling.said_lines(told)
+        lines += ["      " + show.clean(told["plugin"]), *said] if said else []
+    return [line.rstrip() for line in lines]

@@ -1,0 +1,138 @@
+"""hookctl sessions: look at what is stored of this project's sessions, name them, forget them."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import paths
+from hooklib.cli import show
+from hooklib.event import file_name
+from hooklib.session import aliases, history, record, shelf
+from hooklib.session.place import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what this command takes."""
+    import argparse
+
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+        made.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+        return made
+
+    which = "an alias, an id or its beginning; default: the latest"
+    add("list", "the sessions that are kept, the latest first")
+    add("show", "what a new session would be told").add_argument("session", nargs="?", help=which)
+    made = add("alias", "give a session a name")
+    made.add_argument("name", help="letters, digits, - _ and dots")
+    made.add_argument("session", nargs="?", help=which.replace("the", "this one, else the"))
+    add("unalias", "take a name away").add_argument("name")
+    add("forget", "remove a session's state").add_argument("session", help=which[:31])
+
+
+def run(given: argparse.Namespace) -> show.Reply:
+    place = Place(paths.project_root(paths.start_dir()))
+    action = {
+        "show": _show,
+        "alias": _alias,
+        "unalias": _unalias,
+        "forget": _forget,
+    }.get(given.action)
+    return action(place, given) if action else _list(place)
+
+
+def _list(place: Place) -> show.Reply:
+    names = aliases.read(place)
+    data = []
+    for key in shelf.latest(place):
+        held = record.load(place, key)
+        if held:
+            data.append({
+                "session": key, "updated": held["updated"], "branch": held.get("branch", ""),
+                "goals": len(held["goals"]), "files": len(held["files"]),
+                "aliases": [name for name, named in names.items() if named == key],
+                "path": place.path(key), "first": _first_goal(held),
+            })  # fmt: skip
+    rows = [
+        (line["updated"], line["session"], line["branch"], ",".join(line["aliases"]), line["first"])
+        for line in data
+    ]
+    titles = ("UPDATED", "SESSION", "BRANCH", "ALIAS", "FIRST GOAL")
+    return show.Reply(data, show.table([titles, *rows]) if rows else ["no sessions are kept here"])
+
+
+def _first_goal(held: dict[str, Any]) -> str:
+    text = held["goals"][0].get("text") if held["goals"] else ""
+    return show.clean(text)[:60] if isinstance(text, str) else ""
+
+
+def _show(place: Place, given: argparse.Namespace) -> show.Reply:
+    key = _find(place, given.session)
+    held = record.load(place, key)
+    if held is None:
+        raise show.Problem("%s is not readable" % place.path(key))
+    told = history.earlier(held, history.BUDGET)
+    return show.Reply(
+        held, [show.short_path(place.path(key)), *map(show.visible, told.split("\n"))]
+    )
+
+
+def _alias(place: Place, given: argparse.Namespace) -> show.Reply:
+    if not aliases.is_name(given.name):
+        raise show.Usage("not a name for a session: %s" % given.name)
+    key = _find(place, given.session or _running(place))
+    with place.lock:
+        named = {name: of for name, of in aliases.read(place).items() if name != given.name}
+        aliases.write(place, {given.name: key, **named})
+    return show.Reply({given.name: key}, ["%s is now %s" % (given.name, key)])
+
+
+def _unalias(place: Place, given: argparse.Namespace) -> show.Reply:
+    named = aliases.read(place)
+    if given.name not in named:
+        raise show.Problem("no such alias: %s" % given.name)
+    with place.lock:
+        named = aliases.read(place)
+        key = named.pop(given.name, "")
+        aliases.write(place, named)
+    return show.Reply({given.name: key}, ["%s is no alias any more" % given.name])
+
+
+def _forget(place: Place, given: argparse.Namespace) -> show.Reply:
+    key = _find(place, given.session)
+    with place.lock:
+        shelf.drop(place, [key])
+        named = aliases.read(place)
+        if key in named.values():
+            aliases.write(place, {name: of for name, of in named.items() if of != key})
+    return show.Reply({"forgotten": key}, ["forgotten: %s" % key])
+
+
+def _running(place: Place) -> str:
+    """Return the session that this runs in, where it has a state: it is the one to be named."""
+    key = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
+    return key if file_name(key) == key and os.path.exists(place.path(key)) else ""
+
+
+def _find(place: Place, wanted: str | None) -> str:
+    """Return the session that is meant; Problem where there is none, or more than one."""
+    keys = shelf.latest(place)
+    if not wanted:
+        if not keys:
+            raise show.Problem("no sessions are kept here")
+        return keys[0]
+    named = aliases.read(place).get(wanted)
+    found = [named] if named else [key for key in keys if key.startswith(wanted)]
+    if not named and file_name(wanted) == wanted and os.path.exists(place.path(wanted)):
+        found = [wanted]  # also one with nothing in it yet
+    if len(found) != 1:
+        problem = "no such session: %s" if not found else "more than one session begins so: %s"
+        raise show.Problem(problem % wanted)
+    return found[0]

@@ -1,0 +1,92 @@
+"""hookctl status: what is on, in one screen."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import config
+from hooklib.cli import logs, places, scene, show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from hooklib.cli.scene import Row, Scene
+
+_STATES = ("on", "off", "plugin disabled", "untrusted", "invalid")
+
+
+def run(given: argparse.Namespace) -> show.Reply:
+    here = scene.Scene()
+    found = scene.rows(here)
+    data: dict[str, Any] = {
+        "enabled": not here.off_by,
+        "enabledBy": here.off_by,
+        "rulesEnabled": not here.rules_off_by,
+        "rulesEnabledBy": here.rules_off_by,
+        "profile": here.settings.profile,
+        "profileBy": _profile_by(here),
+        "project": here.root,
+        "plugins": [_plugin(here, plugin, found) for plugin in here.plugins],
+        "hooks": {state: sum(row.state == state for row in found) for state in _STATES},
+        "settings": [
+            {"layer": layer.name, "file": layer.path, "broken": layer.broken}
+            for layer in here.layers
+            if layer.data or layer.broken
+        ],
+        "data": places.data_folders(here.plugins),
+        "lastError": logs.last_error(here.plugins),
+    }
+    return show.Reply(data, _lines(data))
+
+
+def _plugin(here: Scene, plugin: places.Plugin, found: list[Row]) -> dict[str, Any]:
+    return {
+        "name": plugin.name,
+        "version": plugin.version,
+        "state": plugin.state,
+        "active": here.active(plugin),
+        "by": plugin.by,
+        "folder": plugin.root,
+        "hooks": sum(row.bundled and row.source == plugin.name for row in found),
+    }
+
+
+def _profile_by(here: Scene) -> str:
+    if os.environ.get("CUSTOM_SKILLS_PROFILE") in config.PROFILES:
+        return "CUSTOM_SKILLS_PROFILE"
+    named = here.settings.values.get("profile") in config.PROFILES
+    return here.says(config.KEY, "profile") if named else "default"
+
+
+def _lines(data: dict[str, Any]) -> list[str]:
+    on = "on" if data["enabled"] else "off, by " + show.short_path(data["enabledBy"])
+    rules = "" if data["rulesEnabled"] else "your rules are off, by " + data["rulesEnabledBy"]
+    counts = ", ".join("%d %s" % (data["hooks"][s], s) for s in _STATES if data["hooks"][s])
+    rows: list[tuple[str, str]] = [
+        ("hooks", on),
+        ("profile", "%s (%s)" % (data["profile"], show.short_path(data["profileBy"]))),
+        ("project", show.short_path(data["project"])),
+    ]
+    rows += [("rules", rules)] if rules else []
+    for plugin in data["plugins"]:
+        rows.append(("plugin", "%(name)s %(version)s: " % plugin + _state(plugin)))
+    rows.append(("count", counts or "no hooks"))
+    rows += [("settings", _settings(layer)) for layer in data["settings"]]
+    rows += [
+        ("data, log", show.short_path(folder)) for folder in data["data"] if os.path.isdir(folder)
+    ]
+    rows.append(("last error", logs.one_line(data["lastError"]) if data["lastError"] else "none"))
+    return show.table(rows)
+
+
+def _state(plugin: dict[str, Any]) -> str:
+    if plugin["state"] == "absent":
+        return "not enabled in any settings file"
+    return "%s, by %s" % (plugin["state"], show.short_path(plugin["by"]))
+
+
+def _settings(layer: dict[str, Any]) -> str:
+    broken = " is broken: " + layer["broken"] if layer["broken"] else ""
+    return "%s %s%s" % (layer["layer"], show.short_path(layer["file"]), broken)

@@ -1,0 +1,140 @@
+"""The switches: settings key customSkills and environment variables, read on each call."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import files, jsonio, paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+KEY = "customSkills"
+PROFILES = ("minimal", "standard", "strict")
+_OFF = ("0", "false", "off", "no")
+_LIMIT = 2_000_000
+
+
+class Settings:
+    """The merged switches. A value of the wrong type or an unknown one counts as not given."""
+
+    def __init__(
+        self, values: dict[str, Any], environ: dict[str, str], own: dict[str, Any] | None = None
+    ) -> None:
+        self.values = values
+        self.environ = environ
+        self.own = own or {}  # those of the user's own file: a project's cannot set these
+
+    @property
+    def enabled(self) -> bool:
+        """False where CUSTOM_SKILLS=0 or "enabled": false switches everything off."""
+        switch = self.environ.get("CUSTOM_SKILLS", "").strip().lower()
+        return switch not in _OFF if switch else self.values.get("enabled") is not False
+
+    @property
+    def profile(self) -> str:
+        for value in (self.environ.get("CUSTOM_SKILLS_PROFILE"), self.values.get("profile")):
+            if value in PROFILES:
+                return str(value)
+        return "standard"
+
+    @property
+    def disabled(self) -> frozenset[str]:
+        """Ids that are switched off, in any layer or in CUSTOM_SKILLS_DISABLED=id,id."""
+        named = self.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
+        ids = {name.strip() for name in named}
+        ids.update(name for name in _list(self.values.get("disabled")) if isinstance(name, str))
+        return frozenset(ids)
+
+    def flag(self, name: str, default: bool = True, env: str = "") -> bool:
+        """Return whether something is on: the variable env, else the setting, else default."""
+        switch = self.environ.get(env, "").strip().lower()
+        if switch:
+            return switch not in _OFF
+        value = self.values.get(name)
+        return value if isinstance(value, bool) else default
+
+    def user_flag(self, name: str) -> bool:
+        """Return whether the user's own settings file switches on what no project may."""
+        return self.own.get(name) is True
+
+    def choice(self, name: str, known: tuple[str, ...], env: str = "") -> str:
+        """Return one of known: the variable env, else the setting, else the first."""
+        for value in (self.environ.get(env, "").strip(), self.values.get(name)):
+            if value in known:
+                return str(value)
+        return known[0]
+
+    def texts(self, name: str) -> list[str]:
+        """Return the texts of a list; what is no text in it is left out."""
+        return [value for value in _list(self.values.get(name)) if isinstance(value, str)]
+
+    def positive_int(self, name: str, default: int, env: str = "") -> int:
+        """Return a whole number above zero: the variable env, else the setting, else default."""
+        return self.count(name, default, env, 1)
+
+    def count(self, name: str, default: int, env: str = "", least: int = 0) -> int:
+        """Return a whole number: the variable env, else the setting, else default."""
+        for value in (self.environ.get(env), self.values.get(name)):
+            if isinstance(value, str) and len(value) < 10:
+                value = int(value) if value.strip().isascii() and value.strip().isdigit() else -1
+            if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+                return value
+        return default
+
+
+class Layer:
+    """One settings file: whose it is (user, project, local), where, and what is in it."""
+
+    __slots__ = ("name", "path", "data", "broken")
+
+    def __init__(self, name: str, path: str, data: dict[str, Any], broken: str = "") -> None:
+        self.name = name
+        self.path = path
+        self.data = data
+        self.broken = broken  # why it could not be read; '' where it could, or is not there
+
+
+def layers(start: str, root: str) -> list[Layer]:
+    """Read the settings files, weakest first: the user's, the project's, the project's local ones.
+
+    Where the session was started below the top of the repository, both folders count.
+    """
+    found = [read_layer("user", os.path.join(paths.config_dir(), "settings.json"))]
+    for project in (root,) if start == root else (root, start):
+        folder = os.path.join(project, ".claude")
+        found.append(read_layer("project", os.path.join(folder, "settings.json")))
+        found.append(read_layer("local", os.path.join(folder, "settings.local.json")))
+    return found
+
+
+def read_layer(name: str, path: str) -> Layer:
+    try:
+        data = jsonio.loads(files.read_bounded(path, _LIMIT))
+    except FileNotFoundError:
+        return Layer(name, path, {})
+    except (OSError, ValueError, RecursionError) as error:
+        return Layer(name, path, {}, str(error) or type(error).__name__)
+    if not isinstance(data, dict):
+        return Layer(name, path, {}, "not a JSON object")
+    return Layer(name, path, data)
+
+
+def merge(found: list[Layer]) -> Settings:
+    """Lay the switches of the layers over each other; `disabled` adds up."""
+    values: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    disabled: list[Any] = []
+    for layer in found:
+        switches = layer.data.get(KEY)
+        if isinstance(switches, dict):
+            values.update(switches)
+            disabled += _list(switches.get("disabled"))
+            own = switches if layer.name == "user" else own
+    values["disabled"] = disabled
+    return Settings(values, dict(os.environ), own)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,83 @@
+"""The hooks of the plugin that this library lies in, and the user's rules if it runs them."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import files, hosts, jsonio, paths
+from hooklib.engine import registry
+from hooklib.engine.runner import Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hooklib.engine.registry import Hook, Warning
+    from hooklib.event import Event
+
+_LIMIT = 2_000_000
+
+
+class Rules:
+    """The hooks for one event, and how to run them."""
+
+    __slots__ = ("hooks", "warnings", "disabled", "options", "notice")
+
+    def __init__(self) -> None:
+        self.hooks: list[Hook] = []
+        self.warnings: list[Warning] = []
+        self.disabled: frozenset[str] = frozenset()
+        self.options = Options()
+        self.notice = ""  # what the user must be told about the rules themselves
+
+    @property
+    def invalid(self) -> int:
+        return len(self.warnings)
+
+
+def read_pipeline(root: str) -> dict[str, Any]:
+    """Return a plugin's hooks/pipeline.json; OSError or ValueError where it cannot be read."""
+    data = jsonio.loads(files.read_bounded(os.path.join(root, "hooks", "pipeline.json"), _LIMIT))
+    if not isinstance(data, dict):
+        raise ValueError("pipeline.json is not an object")
+    return data
+
+
+def load(event: Event) -> Rules:
+    """Return what this plugin has for event."""
+    rules = Rules()
+    root = paths.PLUGIN_ROOT
+    pipeline = read_pipeline(root)
+    source = registry.Source(
+        paths.plugin_name(), os.path.join("hooks", "pipeline.json"), root, bundled=True
+    )
+    rules.hooks, rules.warnings = registry.collect(pipeline.get("hooks"), source, event.name)
+    rules.disabled = event.settings.disabled
+    if pipeline.get("userRules") is True or _brings_rules(event.host):
+        _add_user_rules(rules, event)
+    return rules
+
+
+def _brings_rules(host: str) -> bool:
+    """Return whether this host has one plugin of ours, which runs the user's rules too."""
+    return bool(getattr(hosts.adapter(host), "USER_RULES", False))
+
+
+def _add_user_rules(rules: Rules, event: Event) -> None:
+    from hooklib.engine import loader
+
+    config = loader.load(event.layers, event.project_root)
+    rules.warnings += config.warnings
+    rules.options = config.options
+    rules.disabled |= config.disabled
+    if not config.enabled:
+        return
+    for source, hooks, where in config.rules:
+        found, warnings = registry.collect(hooks, source, event.name, where)
+        rules.hooks += found
+        rules.warnings += warnings
+    if config.untrusted:
+        rules.notice = (
+            "custom-hooks: %d commands of this project's rules are not trusted and do not run; "
+            "`hookctl trust` shows them" % config.untrusted
+        )

@@ -1,0 +1,62 @@
+"""Choose which hooks run for an event, in what order, one after the other or side by side."""
+
+from __future__ import annotations
+
+from hooklib import config
+from hooklib.engine import matcher, names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hooklib.engine.registry import Hook
+    from hooklib.event import Event
+
+
+class Plan:
+    """The hooks to run, whether one after the other, and why each of the others stays out."""
+
+    __slots__ = ("hooks", "serial", "left_out")
+
+    def __init__(self) -> None:
+        self.hooks: list[Hook] = []
+        self.serial = False
+        self.left_out: list[tuple[Hook, str]] = []
+
+
+def plan(
+    event: Event, hooks: Iterable[Hook], disabled: frozenset[str], profile: str = "strict"
+) -> Plan:
+    """Return what runs for event: what is on, trusted and matches, each thing once, in order."""
+    made = Plan()
+    level = config.PROFILES.index(profile)
+    seen: set[str] = set()
+    for hook in hooks:
+        reason = _off(hook, disabled, level) or _mismatch(hook, event)
+        if not reason and hook.key in seen:
+            reason = "the same runs already"
+        if reason:
+            made.left_out.append((hook, reason))
+            continue
+        seen.add(hook.key)
+        made.hooks.append(hook)
+    made.serial = event.name in names.SERIAL or any(hook.sequential for hook in made.hooks)
+    return made
+
+
+def _off(hook: Hook, disabled: frozenset[str], level: int) -> str:
+    if hook.id in disabled or (hook.rule and hook.rule in disabled):
+        return "switched off"
+    if config.PROFILES.index(hook.profile) > level:
+        return "not in profile " + config.PROFILES[level]
+    return ""
+
+
+def _mismatch(hook: Hook, event: Event) -> str:
+    try:
+        fits = matcher.fits(hook.matcher, event)
+    except ValueError as error:
+        return "broken matcher: %s" % error
+    if not fits:
+        return "does not match"
+    return "" if hook.runnable else "not trusted"

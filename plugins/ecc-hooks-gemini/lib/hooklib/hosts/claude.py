@@ -1,0 +1,116 @@
+"""Claude Code: stdin is the event as it is; each event has channels of its own."""
+
+from __future__ import annotations
+
+from hooklib.event import Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hooklib.output import Output
+
+CONTEXT_LIMIT = 9_900  # longer context is put into a file and the model sees a preview
+
+# additionalContext reaches the model on these; on Stop and SubagentStop it also continues the turn.
+_CONTEXT = frozenset(
+    "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch"
+    " SubagentStart Stop SubagentStop".split()
+)
+# systemMessage is shown to the user on these; on PreCompact it would go to the model, raw.
+MESSAGES = frozenset(
+    "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Stop".split()
+)
+_BLOCK = frozenset(
+    "UserPromptSubmit PostToolUse PostToolUseFailure PostToolBatch Stop SubagentStop".split()
+)
+_STOP = frozenset("UserPromptSubmit PreToolUse PostToolUse Stop".split())
+
+
+def decode(name: str, raw: bytes) -> Event:
+    """Return the event; its name is the one that hooks.json wired."""
+    return Event.from_json(name, raw, "claude")
+
+
+def encode(event: Event, output: Output) -> tuple[str, list[str]]:
+    """Return what to print ('' for nothing) and what this event has no channel for."""
+    if event.name == "PreCompact":
+        return _before_compaction(output)
+    document: dict[str, Any] = {}
+    specific: dict[str, Any] = {}
+    lost = ["fields"] if output.fields else []
+    if output.context:
+        if event.name in _CONTEXT:
+            specific["additionalContext"] = _cut(output.context)
+        else:
+            lost.append("context")
+    if output.message:
+        if event.name in MESSAGES:
+            document["systemMessage"] = output.message
+        else:
+            lost.append("message")
+    if output.decision and not _decide(event.name, output, document, specific):
+        lost.append("decision")
+    if output.updated_input is not None:
+        if event.name == "PreToolUse":
+            specific["updatedInput"] = output.updated_input
+        elif event.name != "PermissionRequest":
+            lost.append("updated_input")
+    if output.updated_output is not None:
+        if event.name == "PostToolUse":
+            specific["updatedToolOutput"] = output.updated_output
+        else:
+            lost.append("updated_output")
+    if output.stop:
+        if event.name in _STOP:
+            document.update({"continue": False, "stopReason": output.stop})
+        else:
+            lost.append("stop")
+    if specific:
+        document["hookSpecificOutput"] = dict(hookEventName=event.name, **specific)
+    if not document:
+        return "", lost
+    from hooklib import jsonio
+
+    return jsonio.dumps(document) + "\n", lost
+
+
+def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[str, Any]) -> bool:
+    """Put the decision where this event reads it; False where it reads none."""
+    decision, reason = output.decision, output.reason
+    if name == "PreToolUse":
+        specific["permissionDecision"] = "deny" if decision == "block" else decision
+        if reason:
+            specific["permissionDecisionReason"] = reason
+        return True
+    if name == "PermissionRequest":
+        if decision not in ("allow", "deny", "block"):
+            return decision == "ask"  # asking is what happens without an answer
+        answer: dict[str, Any] = {"behavior": "allow" if decision == "allow" else "deny"}
+        if output.updated_input is not None and decision == "allow":
+            answer["updatedInput"] = output.updated_input
+        if reason and decision != "allow":
+            answer["message"] = reason
+        specific["decision"] = answer
+        return True
+    if name in _BLOCK and decision in ("block", "deny"):
+        document.update({"decision": "block", "reason": reason})
+    return name in _BLOCK
+
+
+def _before_compaction(output: Output) -> tuple[str, list[str]]:
+    """Whatever is printed becomes the compaction's instructions; only a block is read as JSON."""
+    lost = [name for name in ("message", "updated_input", "stop") if getattr(output, name)]
+    if output.decision != "block":
+        return _cut(output.context), lost
+    from hooklib import jsonio
+
+    return jsonio.dumps({"decision": "block", "reason": output.reason}) + "\n", lost
+
+
+def _cut(context: str) -> str:
+    if len(context) * 2 <= CONTEXT_LIMIT:  # short whatever the characters: spare the import
+        return context
+    from hooklib.text import cut_lines
+
+    return cut_lines(context, CONTEXT_LIMIT)

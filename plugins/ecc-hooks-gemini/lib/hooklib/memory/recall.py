@@ -1,0 +1,136 @@
+"""What to recall at a session's start, for a prompt, for a subagent's task."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import files
+from hooklib.memory import database
+from hooklib.memory import place as places
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from sqlite3 import Connection
+    from typing import Callable
+
+    from hooklib.event import Event
+    from hooklib.memory.entry import Memory
+    from hooklib.memory.search import Hit
+    from hooklib.memory.telling import Item
+
+START, PROMPT, SUBAGENT = 3_000, 1_000, 2_000  # bytes
+_CORE = 2  # the lowest priority that is told at the start
+_LOADED, _FOR_PROMPT, _FOR_TASK = 30, 4, 6
+_NAMED_IN = ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "CLAUDE.local.md")
+_LIMIT = 256_000
+_FITS, _NEAR = 0.5, 0.6  # tools/recall_bench.py shows what other numbers would bring up
+_PATH_ENDS = "\"'`()[]{}<>,;:!?。，、；：）】》」"  # noqa: RUF001
+
+
+def at_start(event: Event) -> str:
+    """Return the important memories and those that the project's CLAUDE.md names."""
+    from hooklib.memory import telling
+
+    found = core(event)
+    if not found:
+        return ""
+    count = "%d memor%s loaded:" % (len(found), "y" if len(found) == 1 else "ies")
+    intro = (
+        "%s those that are always told, and those that CLAUDE.md names. Others come up with the"
+        " files and words they are about; `hookctl memory search WORDS` finds them, `hookctl memory"
+        " show URI` shows one whole." % count
+    )
+    return telling.once(event, intro, [telling.item(memory) for memory in found], START)
+
+
+def core(event: Event) -> list[Memory]:
+    from hooklib.memory import store
+
+    where = "superseded = '' AND priority <= %d ORDER BY priority, id DESC" % _CORE
+    named = _named(event.project_root)
+
+    def look(connection: Connection) -> list[Memory]:
+        found = [store.get(connection, uri) for uri in named]
+        live = [memory for memory in found if memory and not memory.superseded]
+        loaded = store.select(connection, where, (), _LOADED)
+        return list({memory.uri: memory for memory in (*live, *loaded)}.values())
+
+    return _both(event, look)
+
+
+def for_prompt(event: Event, prompt: str) -> str:
+    """Return the memories that a prompt is about."""
+    from hooklib.memory import telling
+
+    found = _about(event, prompt, _FOR_PROMPT)
+    intro = "Memories of this project and user that the prompt may be about."
+    return telling.once(event, intro, found, PROMPT) if found else ""
+
+
+def for_task(event: Event, task: str) -> str:
+    """Return what a subagent should know: the core memories, and those of its task."""
+    from hooklib.memory import telling
+
+    items = [telling.item(memory) for memory in core(event)]
+    if task:
+        known = {each.stamp for each in items}
+        items += [each for each in _about(event, task, _FOR_TASK) if each.stamp not in known]
+    intro = "Memories of this project and user, for your task."
+    return telling.once(event, intro, items, SUBAGENT) if items else ""
+
+
+def relevant(hits: Iterable[Hit]) -> list[Hit]:
+    """Return those that fit a text well enough to be brought up unasked, the best first.
+
+    They hold a rare word of it in two places, or two such words, and not much less than the best.
+    """
+    found = sorted(hits, key=lambda hit: -hit.score)
+    least = max(_FITS, _NEAR * found[0].score) if found else 0.0
+    return [hit for hit in found if hit.filed or hit.score >= least]
+
+
+def _about(event: Event, text: str, limit: int) -> list[Item]:
+    from hooklib.memory import search, telling
+
+    paths = _paths_in(event, text)
+    hits: list[search.Hit] = []
+    for place in places.both(event):
+        hits += database.read(place, lambda c: search.weigh(c, text, paths, limit)) or []
+    return [telling.item(hit.memory) for hit in relevant(hits)[:limit]]
+
+
+def _both(event: Event, look: Callable[[Connection], list[Memory]]) -> list[Memory]:
+    """Return what is found in the project's database and in the user's."""
+    found: list[Memory] = []
+    for place in places.both(event):
+        found += database.read(place, look) or []
+    return sorted(found, key=lambda memory: memory.priority)
+
+
+def _named(root: str) -> list[str]:
+    """Return the memories that the project's CLAUDE.md names by their URIs."""
+    from hooklib.memory.entry import SCHEME, is_uri
+
+    found: list[str] = []
+    for name in _NAMED_IN:
+        try:
+            text = files.read_head(os.path.join(root, name), _LIMIT).decode("utf-8", "replace")
+        except OSError:
+            continue
+        for part in text.split(SCHEME)[1:]:
+            uri = SCHEME + (part.split() or [""])[0].rstrip(_PATH_ENDS + ".*")
+            if is_uri(uri) and len(uri) <= 200:
+                found.append(uri)
+    return list(dict.fromkeys(found))[:_LOADED]
+
+
+def _paths_in(event: Event, text: str) -> list[str]:
+    """Return what may be paths in a text, from the project's top."""
+    found = []
+    for word in text.split():
+        word = word.strip(_PATH_ENDS).lstrip("@").rstrip(".")
+        name = word.rpartition("/")[2]
+        if ("/" in word or "." in name[1:]) and 2 < len(word) <= 300 and "://" not in word:
+            found.append(event.spellings_of_path(word)[0].replace("\\", "/"))
+    return list(dict.fromkeys(found))[:20]

@@ -1,0 +1,166 @@
+"""The signature of a failure: what stays the same when it happens again elsewhere."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Match
+
+_HEAD, _TAIL = 8_000, 12_000  # characters looked at: compilers begin with it, tests end with it
+_LINE, _LINES, _KEPT, _LONGEST = 400, 2_000, 5, 160
+
+# Lines that say what failed, each with what to take of it; the first set that has any counts.
+_EXACT = (
+    r"^ *(?:E +)?((?:[A-Za-z_][\w.$]*\.)?[A-Z]\w*(?:Error|Exception|Failure|Interrupt|Timeout|Exit"
+    r"|NotFound|Warning|Refused|DoesNotExist|Fault)\w*(?: \[\w+\])?(?::.*)?)$",  # Python, node
+    r"^(?:Uncaught |Unhandled |Caused by: )((?:[\w.$]+\.)?\w*(?:Error|Exception)\b.*)$",
+    r"^E +(assert .*)$",  # pytest
+    r"^(?:FAILED|ERROR) (\S+?::.*?)(?: - .*)?$",
+    r"^(?:FAIL|ERROR): (\w+ \([\w.]+\))",  # unittest
+    r"^ *● ([^›]+ › .*)$",  # jest
+    r"^ *(?:✕|✖|×|✗) (?!\d+ problem)(.{3,}?)(?: \(?[\d.]+ ?m?s\)?)?$",
+    r"^ *FAIL +(\S+ > .*)$",  # vitest
+    r"^ *not ok \d* ?-? ?(.*?)(?: # .*)?$",  # TAP
+    r"^ *--- FAIL: (\S+)",  # go
+    r"^ *\w+_test\.go:\d+: (.*)$",
+    r"^(panic: .*)$",
+    r"^test (\S+) \.\.\. FAILED$",  # cargo
+    r"^thread '[^']*' (?:\(\d+\) )?(panicked at '.*'|panicked)",
+    r"^(assertion .* failed.*)$",
+    r"^(error\[E\d+\]: .*)$",
+    r"^\d+\) ([\w\\]+::\w+.*)$",  # phpunit
+    r"^(Failed asserting that .*)$",
+    r"^(?:PHP )?((?:Fatal|Parse|Catchable fatal) error: .*?)(?: in \S+(?: on line \d+)?)?$",
+    r"^Exception in thread \"[^\"]*\" (.*)$",  # java
+    r"^ *((?:[\w$]+\.)+\w*(?:Exception|Error)\b.*)$",
+    r"^\[ERROR\] +(?:\S*\.)?(\w+\.\w+):\d+.*?((?:expected|expecting|»).*)$",
+    r"^(\w+(?:\[\w+\])? > [^>]+) FAILED$",  # gradle
+    r"^rspec \S+ # (.*)$",
+)
+_PLACED = (
+    r"^\S+\(\d+,\d+\): (error \w+: .*)$",  # tsc
+    r"^\S+?:\d+:\d+ - (error \w+: .*)$",
+    r"^\S+?:\d+(?::\d+)?: ((?:fatal )?error: .*)$",  # gcc, mypy
+    r"^\S+\.java:\d+: (error: .*)$",
+    r"^ *\d+:\d+ +error +(.*)$",  # eslint
+    r"^\S+?:\d+:\d+: ([A-Z]+\d+ .*)$",  # flake8, ruff
+    r"^\S+\.go:\d+:\d+: (.*)$",
+    r"^(?:\S+/)?ld: (?!.*: in function )(.*)$",
+    r"^.*?: (undefined reference to .*)$",
+    r"^(?:\S*sh: )?(?:line \d+: |\d+: )?(?:\S*: )?(\S+: (?:command )?not found)$",  # shells
+    r"^(?:\S*sh: )?(?:line \d+: )?(.*: (?:No such file or directory|Permission denied))$",
+    r"^(?:npm )(?:ERR!|error) (code E\w+|Missing script: .*|ERESOLVE .*|\d{3} .*)$",
+    r"^(fatal: .*)$",  # git
+    r"^(CONFLICT \(.*?\)): .*$",
+    r"^ ! \[(?:remote )?(rejected)\] .*(\(.*\))$",
+    r"^(error: .*)$",
+    r"^(ERROR: .*)$",  # pip
+    r"^\[ERROR\] +(?!\[|Failed to execute|To see|Re-run|For more|->|$)(.*)$",
+    r"^(e: .*|w: .*)$",  # kotlin
+)
+_SUMMARY = (
+    r"^(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* )(?:\[[^\]]*?([\w.-]+)\] )?(.*)$",
+    r"^(.*\b(?:[Ee]rror|ERROR|[Ff]ail(?:ed|ure)?|FAILED|FAIL|[Cc]annot|[Cc]an't|[Uu]nable"
+    r"|not found|[Dd]enied|[Ii]nvalid|[Mm]issing|[Uu]nexpected|[Uu]ndefined|refused|timed out"
+    r"|[Cc]onflict|rejected|[Aa]borted|No such|not permitted|[Uu]nknown|[Uu]nrecognized"
+    r"|unresolved|mismatch|expected|does not exist|already exists)\b.*)$",
+    r"^(.*(?:错误|錯誤|失败|失敗|找不到|无法|無法|拒绝|拒絕|不存在|未定义|未定義).*)$",
+)
+_NOTHING = (  # counts of what failed, and advice
+    r"^(?:=+ .* =+|Tests?(?: Suites| Files)?:? +\d.*|Test Suites: .*|\d+ (?:failed|failing|passed)"
+    r".*|Found \d+ errors?.*|✖ \d+ problems?.*|FAILED \(.*\)|error: (?:could not compile"
+    r"|test failed|aborting due).*|error: script .* exited.*|npm (?:ERR!|error) (?:Lifecycle|errno"
+    r"|path|command|A complete log).*|error: Recipe .*|error Command failed.*|To see the full .*)$"
+)
+# What differs from one run or checkout to the next, and what stands for it.
+_VARYING = (
+    (r"[‘’“”`\"]", "'"),
+    (r" ?Note: your current working directory is .*", ""),
+    (r"\b[a-z][a-z0-9+.-]{1,10}://[^\s'<>)]*", "<url>"),
+    (r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?", "<time>"),
+    (r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b", "<time>"),
+    (r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<id>"),
+    (r"\b0x[0-9a-fA-F]+\b", "<hex>"),
+    (r"(?:\b[A-Za-z]:(?=[\\/]))?(?:~|\.{1,2})?[\\/]?(?:[\w.@+-]+[\\/])+(?:[\w.@+-]*)", None),
+    (r"(?<![\w.])/[\w.@+-]+", None),
+    (r"\b(?:tmp|temp)[._-]?\w*\d\w*\b|\btmp[._-]?\w{6,}\b|\btmp\.\w+\b", "<tmp>"),
+    (r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b", "<hash>"),
+    (r"\b(?=\w*\d)(?=\w*[A-Za-z])\w{24,}\b", "<id>"),
+    (r"\bcc\w{6}\.o\b", "<tmp>"),
+    (
+        r" ?\(?\b(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|µs|ns|s|sec|secs|seconds|min|m\d+(?:\.\d+)?s)\b\)?",
+        "",
+    ),
+    (r"(?:[:(,]\d+)+(?:\)|\b):?", ""),
+    (r"(?<![\w.])(?<!status )(?<!code )(?<!HTTP )[-+]?\d[\d.,_]*(?![\w])", "N"),
+    (r"\bN(?:[ ,.x/:-]+N)+\b", "N"),
+    (r"\s+", " "),
+)
+# Errors that say little without the file they are in, and how Python and node name it.
+_ANYWHERE = r"(?:Syntax|Indentation|Tab|Assertion|Key|Index|Attribute|Type|Name)Error\b.{0,60}$"
+_FILE = r" *File \"([^\"]+)\", line \d|(\S+\.[cm]?[jt]s):\d+$"
+_TEMPORARY = ("/tmp", "/var")  # noqa: S108
+
+
+def of_error(text: str) -> str:
+    """Return a failed command's signature, at most five lines; '' where nothing tells."""
+    import re
+
+    from hooklib.text import strip_ansi
+
+    if len(text) > _HEAD + _TAIL:
+        text = text[:_HEAD].rpartition("\n")[0] + "\n" + text[-_TAIL:].partition("\n")[2]
+    nothing = re.compile(_NOTHING)
+    lines = []
+    for line in strip_ansi(text).splitlines()[:_LINES]:
+        plain = line.rstrip()[:_LINE]
+        if plain and not plain.startswith("Exit code ") and not nothing.match(plain.strip()):
+            lines.append(plain)
+    for patterns in (_EXACT, _PLACED, _SUMMARY):
+        found = _telling(lines, patterns)
+        if found:
+            return "\n".join(sorted(found)[:_KEPT]) + _place(lines, found)
+    return ""
+
+
+def _place(lines: list[str], found: set[str]) -> str:
+    """Return the file in which something failed that happens everywhere."""
+    import re
+
+    if len(found) == 1 and re.match(_ANYWHERE, next(iter(found))):
+        for line in reversed(lines):
+            match = re.match(_FILE, line)
+            if match:
+                return " in " + re.split(r"[\\/]", match.group(1) or match.group(2))[-1]
+    return ""
+
+
+def _telling(lines: list[str], patterns: tuple[str, ...]) -> set[str]:
+    import re
+
+    compiled = [re.compile(pattern) for pattern in patterns]
+    found: set[str] = set()
+    for line in lines:
+        for pattern in compiled:
+            match = pattern.match(line)
+            if match:
+                said = _normal(" ".join(part for part in match.groups() if part))
+                if sum(char.isalpha() for char in said) > 3:
+                    found.add(said)
+                break
+    return found
+
+
+def _normal(line: str) -> str:
+    import re
+
+    for pattern, mark in _VARYING:
+        line = re.sub(pattern, _base_name if mark is None else mark, line)
+    return line.strip(" .:,-")[:_LONGEST].rstrip()
+
+
+def _base_name(match: Match[str]) -> str:
+    """Return the last part of a path, which a checkout elsewhere has too."""
+    path = match.group().replace("\\", "/")
+    name = path.rstrip("/").rpartition("/")[2]
+    return name if "." in name or not path.startswith(_TEMPORARY) else "<tmp>"

@@ -1,0 +1,67 @@
+"""What a hook has to say: one value, told in the host's own words by hooklib.hosts."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Output:
+    """Texts and decisions of one hook, or of all hooks of an event together.
+
+    context   for the model
+    message   for the user, one short line
+    decision  deny, defer, ask or allow before a tool runs; block at the end of a turn
+    reason    of the decision
+    updated_input   the tool's input as it shall be
+    updated_output  what the model shall see instead of the tool's result
+    stop      ends the whole turn, with this text as the reason
+    fields    for events around the model's call: llm_request, llm_response, toolConfig
+    """
+
+    __slots__ = (
+        "context",
+        "message",
+        "decision",
+        "reason",
+        "updated_input",
+        "updated_output",
+        "stop",
+        "fields",
+    )
+
+    def __init__(
+        self,
+        context: str = "",
+        message: str = "",
+        decision: str = "",
+        reason: str = "",
+        updated_input: dict[str, Any] | None = None,
+        updated_output: Any = None,
+        stop: str = "",
+        fields: dict[str, Any] | None = None,
+    ) -> None:
+        self.context = context
+        self.message = message
+        self.decision = decision
+        self.reason = reason
+        self.updated_input = updated_input
+        self.updated_output = updated_output
+        self.stop = stop
+        self.fields = fields or {}
+
+    def __repr__(self) -> str:
+        said = ((name, getattr(self, name)) for name in self.__slots__)
+        return "Output(%s)" % ", ".join("%s=%r" % pair for pair in said if pair[1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Output) and repr(self) == repr(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def size(self) -> int:
+        """How many bytes of text this delivers."""
+        texts = (self.context, self.message, self.reason, self.stop)
+        return sum(len(text.encode("utf-8", "replace")) for text in texts)

@@ -1,0 +1,78 @@
+"""Which lines of two texts differ, and where lines of the one are in the other."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Block = tuple[int, int, int, int]  # lines [a, b) of the old text became [c, d) of the new
+
+_MOST = 4_000_000  # pairs of lines to compare; what is more differs as a whole
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines without their ends, as an editor counts them."""
+    return text.replace("\r\n", "\n").split("\n")
+
+
+def blocks(old: list[str], new: list[str]) -> list[Block]:
+    """Return the parts that differ, in order; lines count from 0."""
+    start, most = 0, min(len(old), len(new))
+    while start < most and old[start] == new[start]:
+        start += 1
+    a, c = len(old), len(new)
+    while a > start and c > start and old[a - 1] == new[c - 1]:
+        a, c = a - 1, c - 1
+    if a == start and c == start:
+        return []
+    if a == start or c == start or (a - start) * (c - start) > _MOST:
+        return [(start, a, start, c)]
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, old[start:a], new[start:c], autojunk=False)
+    return [
+        (i + start, j + start, k + start, m + start)
+        for tag, i, j, k, m in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def carry_over(numbers: Iterable[int], old: list[str], new: list[str]) -> set[int]:
+    """Return where lines are after a formatter's work, which changes spaces, quotes and ends."""
+    return carry(numbers, blocks([_gist(line) for line in old], [_gist(line) for line in new]))
+
+
+def _gist(line: str) -> str:
+    return "".join(line.split()).replace("'", '"').rstrip(",;")
+
+
+def carry(numbers: Iterable[int], changes: list[Block]) -> set[int]:
+    """Return where lines of the old text, counted from 1, are in the new one.
+
+    What became of a line within a block is the whole block.
+    """
+    found: set[int] = set()
+    waiting = iter([*changes, (1 << 60, 1 << 60, 0, 0)])
+    a, b, c, d = next(waiting)
+    moved = 0
+    for number in sorted(numbers):
+        while number > b:
+            moved = d - b
+            a, b, c, d = next(waiting)
+        if number > a:
+            found.update(range(c + 1, d + 1))
+        else:
+            found.add(number + moved)
+    return found
+
+
+def spans(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Return lines as ranges, first and last of each."""
+    found: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if found and number <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found

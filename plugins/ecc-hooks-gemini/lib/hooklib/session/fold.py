@@ -1,0 +1,156 @@
+"""Fold the records of a transcript into a session's state, each once."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import transcript
+from hooklib.session import tools, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hooklib.event import Event
+    from hooklib.session.place import Place
+    from hooklib.session.record import State
+
+    Record = dict[str, Any]
+
+MAIN = "main"
+_GOALS, _GOAL_BYTES = 20, 400
+_MESSAGE_BYTES, _LOOKED_AT = 2_000, 20_000
+_CURSORS = 100
+_DECISIONS, _DECISION_BYTES = 20, 300
+_DECIDED = ("decision:", "decided:", "决定：", "決定：", "决定:", "決定:")  # noqa: RUF001
+
+
+def turn(held: State, place: Place, event: Event) -> None:
+    """Add what the session did since the last time; it goes on, or has only just ended."""
+    held.pop("end", None)
+    read(held, place, event.transcript_path)
+    say(held, event.text("last_assistant_message", _LOOKED_AT))
+
+
+def subagent(held: State, place: Place, event: Event) -> None:
+    """Add what a subagent did; it may stop more than once."""
+    name, source = event.agent_type[:100], (event.agent_id or event.agent_type)[:100]
+    if source not in held["cursors"]:
+        held["agents"][name] = held["agents"].get(name, 0) + 1
+    cursor = held["cursors"].setdefault(source, {})
+    cursor.update(agent=name, path=event.text("agent_transcript_path"))
+    read(held, place, event.transcript_path)
+
+
+def read(held: State, place: Place, path: str) -> bool:
+    """Add what is new in the session's transcript and its subagents'; False where nothing is.
+
+    The host writes them some 100 ms behind: what one event does not find yet, the next one does.
+    """
+    cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
+    told = [_fold(held, place, source, path) for source in list(cursors)]
+    tools.settle(held)
+    while len(cursors) > _CURSORS:
+        del cursors[next(source for source in cursors if source != MAIN)]
+    return any(told)
+
+
+def _fold(held: State, place: Place, source: str, path: str) -> bool:
+    """Add what is new in one transcript: the session's own at path, or that of a subagent."""
+    at = held["cursors"][source]
+    agent = ""
+    if source != MAIN:
+        agent, path = _text(at, "agent") or "subagent", _text(at, "path")
+    good = all(isinstance(at.get(name), int) and at[name] >= 0 for name in ("offset", "sum"))
+    cursor = transcript.Cursor(at["offset"], at["sum"]) if good else transcript.Cursor()
+    try:
+        if not path or os.stat(path).st_size == cursor.offset:
+            return False
+        records, cursor, fits = transcript.news(path, cursor)
+    except (OSError, ValueError):  # not there, no file, no path
+        return False
+    # what a replaced file repeats was counted before, what a fork copied is the other session's
+    since = "" if fits else held.get("seen" if good else "since", "")
+    for record in records:
+        when = _text(record, "timestamp")
+        if since and when and when <= since:
+            continue
+        if not since and not agent and "19" < when < held["started"]:
+            held["started"] = _when(record)  # before these hooks were there
+        if bool(record.get("isSidechain")) == bool(agent):
+            _add(held, place, record, agent)
+        if not agent and when > held.get("seen", ""):
+            held["seen"] = when
+    at.update(offset=cursor.offset, sum=cursor.sum)
+    return True
+
+
+def say(held: State, text: str) -> None:
+    """Note the assistant's last message, which the transcript may not hold yet."""
+    if text.strip():
+        held["last_message"] = words.kept(text, _MESSAGE_BYTES)
+
+
+def _add(held: State, place: Place, record: Record, agent: str) -> None:
+    message = record["message"]
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    blocks = [block for block in blocks if isinstance(block, dict)]
+    if record.get("type") == "assistant":
+        if not agent and isinstance(message.get("model"), str) and message["model"][:1] != "<":
+            held["model"] = message["model"][:100]
+        for block in blocks:
+            if block.get("type") == "tool_use":
+                tools.called(held, block)
+            elif not agent and block.get("type") == "text":
+                _decided(held, _text(block, "text"), _when(record))
+    elif record.get("type") == "user":
+        for block in blocks:
+            if block.get("type") == "tool_result":
+                for decision in tools.returned(held, place, block, record, agent):
+                    decide(held, decision, _when(record))
+        if not agent:
+            _asked(held, record, blocks)
+
+
+def _asked(held: State, record: Record, blocks: list[Record]) -> None:
+    """Note the user's prompt; what the host wrote in the user's name is none."""
+    if record.get("isMeta") or record.get("isCompactSummary"):
+        return
+    texts = [_text(block, "text") for block in blocks if block.get("type") == "text"]
+    text = words.prompt("\n".join(texts)) if texts else ""
+    if not text:
+        return
+    held["prompts"] += 1
+    goal = {"when": _when(record), "text": words.kept(text, _GOAL_BYTES)}
+    if [each.get("text") for each in held["goals"][-1:]] != [goal["text"]]:
+        held["goals"].append(goal)
+    if len(held["goals"]) > _GOALS:  # the first one says what it was all about
+        del held["goals"][1]
+
+
+def _decided(held: State, text: str, when: str) -> None:
+    """Note the lines in which the assistant says that it decides."""
+    lower = text.lower()
+    if not any(sign in lower for sign in _DECIDED):
+        return
+    for each in text.splitlines():
+        plain = each.strip(" \t*-_#>")
+        if plain.lower().startswith(_DECIDED):
+            decide(held, plain.partition("：" if "：" in plain else ":")[2].strip(" *"), when)  # noqa: RUF001
+
+
+def decide(held: State, text: str, when: str) -> None:
+    text = words.kept(" ".join(text.split()), _DECISION_BYTES)
+    if text and all(text != each.get("text") for each in held["decisions"]):
+        held["decisions"].append({"when": when, "text": text})
+        del held["decisions"][:-_DECISIONS]
+
+
+def _when(record: Record) -> str:
+    return _text(record, "timestamp")[:19] + "Z"
+
+
+def _text(record: Record, key: str) -> str:
+    value = record.get(key)
+    return value if isinstance(value, str) else ""

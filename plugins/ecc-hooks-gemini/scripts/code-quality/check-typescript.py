@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""PostToolUse: tell the model what tsc finds in a file that it edited."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib import process
+from hooklib.event import Event
+from hooklib.output import Output
+from hooklib.quality import checking
+
+
+def run(event: Event, execute: process.Run = process.run) -> Output | None:
+    return checking.run(event, "tsc", execute)
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

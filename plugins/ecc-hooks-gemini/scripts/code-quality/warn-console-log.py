@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""PostToolUse: warn of console.log, debugger and the like in lines that an edit added."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib import process
+from hooklib.event import Event
+from hooklib.output import Output
+from hooklib.quality import debugging
+
+
+def run(event: Event, execute: process.Run = process.run) -> Output | None:
+    return debugging.run(event, "js", execute)
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""SessionEnd: add up the record of the session and drop temporary memories."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib.event import Event
+from hooklib.memory import closing
+
+
+def run(event: Event) -> None:
+    closing.end(event)
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

@@ -1,0 +1,63 @@
+"""Wait for a blocking call without holding up the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+
+from hooklib.boundary import guarded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+    from typing import Any, Callable, TypeVar
+
+    from typing_extensions import ParamSpec
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
+
+
+async def in_thread(call: Callable[[], T]) -> T:
+    """Return what call returns, from a thread of its own.
+
+    Not from the loop's pool: calls that wait there for their turn would run into the host's time
+    limit, and the end of the program would wait for a thread that nobody needs any more.
+    """
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:  # trio, on which the Agent SDK runs as well, by way of anyio
+        import anyio.to_thread  # type: ignore[import-not-found]
+
+        value: T = await anyio.to_thread.run_sync(call)
+        return value
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(value: Any, error: BaseException | None) -> None:
+        if future.done():  # whoever waited was cancelled
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(value)
+
+    def work() -> None:
+        value, error = guarded(call)
+        try:
+            loop.call_soon_threadsafe(settle, value, error)
+        except RuntimeError:
+            pass  # the loop is closed: nobody waits any more
+
+    threading.Thread(target=work, daemon=True).start()
+    return await future
+
+
+def awaitable(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """Return the async form of a function."""
+
+    @functools.wraps(call)
+    async def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await in_thread(lambda: call(*args, **kwargs))
+
+    return wrapper

@@ -1,0 +1,40 @@
+"""hookctl: look at, test and switch the hooks of this bundle, and the user's own rules."""
+
+from __future__ import annotations
+
+import sys
+
+from hooklib.cli import options, show
+from hooklib.cli.show import Problem, Reply, Usage
+
+
+def main(argv: list[str]) -> int:
+    """Run one command; 0 fine, 1 problems found, 2 wrong usage."""
+    show.prepare_streams()
+    try:
+        return _run(argv)
+    except SystemExit as end:  # argparse has printed its help or what is wrong
+        return end.code if isinstance(end.code, int) else options.WRONG_USAGE
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `hookctl log | head`
+        return 0
+    finally:
+        show.flush()
+
+
+def _run(argv: list[str]) -> int:
+    given = options.parse(argv)
+    try:
+        reply: Reply = given.run(given)
+        show.print_reply(reply, given.json)
+    except Usage as error:
+        print("hookctl: %s" % show.clean(str(error)), file=sys.stderr)
+        return options.WRONG_USAGE
+    except Problem as error:
+        if given.json:
+            show.print_reply(Reply({"error": str(error)}, []), True)
+        else:
+            print("hookctl: %s" % show.clean(str(error)), file=sys.stderr)
+        return 1
+    return reply.code

@@ -1,0 +1,189 @@
+"""hookctl knowledge: look at the notes that agents keep, add to them, keep their indexes right."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hooklib import paths
+from hooklib.cli import show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from hooklib.knowledge.layer import Layer
+
+_MAX_BODY = 1_000_000
+_SHOWN = 20
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Tell the command line what this command takes."""
+    import argparse
+
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+        made.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+        return made
+
+    add("list", "all categories and skills that have entries")
+    made = add("search", "entries that hold all these words")
+    made.add_argument("word", nargs="+")
+    made = add("add", "record an entry")
+    about = made.add_mutually_exclusive_group(required=True)
+    about.add_argument("--category", metavar="ID", help="of the knowledge base, new or there")
+    about.add_argument("--experience", metavar="SKILL", help="what was learnt with this skill")
+    made.add_argument("--title", required=True, help="one line")
+    made.add_argument("--keyword", action="append", default=[], help="may be given many times")
+    made.add_argument("--body", default="", metavar="TEXT", help="Markdown; - is stdin")
+    made.add_argument("--name", default="", help="of a new category, for people")
+    _add_layers(made)
+    _add_layers(add("init", "make the folders and empty indexes of a layer"))
+    _add_layers(add("check", "name every difference between indexes and files"))
+    _add_layers(add("reindex", "make the indexes again from the files"))
+
+
+def _add_layers(made: argparse.ArgumentParser) -> None:
+    where = made.add_mutually_exclusive_group()
+    where.add_argument("--user", action="store_true", help="your own, for all projects")
+    where.add_argument("--project", action="store_true", help="the project's, shared by git")
+
+
+def run(given: argparse.Namespace) -> show.Reply:
+    from hooklib.knowledge.layer import Refused
+
+    action = {
+        "list": _list,
+        "search": _search,
+        "add": _add,
+        "init": _init,
+        "check": _check,
+        "reindex": _reindex,
+    }[given.action]
+    try:
+        return action(given)
+    except (Refused, TimeoutError) as error:
+        raise show.Problem(str(error)) from None
+    except OSError as error:
+        raise show.Problem("%s: %s" % (error.filename or "", error.strerror or error)) from None
+
+
+def _here() -> tuple[str, str]:
+    start = paths.start_dir()
+    return start, paths.project_root(start)
+
+
+def _layers(given: argparse.Namespace) -> list[Layer]:
+    """Return the layers that a command is about: the named one, else both."""
+    from hooklib.knowledge import layer
+
+    root = _here()[1]
+    home = os.path.realpath(os.path.expanduser("~"))
+    no_project = not root or os.path.realpath(root) == home
+    if given.project and no_project:
+        raise show.Problem("this is no project: use --user")
+    found = [] if given.project else [layer.user()]
+    return found if given.user or no_project else [*found, layer.project(root)]
+
+
+def _target(given: argparse.Namespace) -> Layer:
+    """Return the layer to write into: the project's, if there is one and nothing else is said."""
+    return _layers(given)[-1]
+
+
+def _list(given: argparse.Namespace) -> show.Reply:
+    from hooklib.knowledge.folders import KINDS
+    from hooklib.knowledge.index import FIELD, PART, merge, places
+    from hooklib.knowledge.telling import entries, safe, shown_path
+
+    start, root = _here()
+    data: list[dict[str, Any]] = []
+    rows = []
+    lines = []
+    for kind in KINDS:
+        topics, problems = merge(places(start, root, kind), kind)
+        for place, problem in problems:
+            lines.append(show.clean("warn  %s: %s" % (place.index, problem)))
+        for line in topics:
+            total, id, name, parts, words = line.split("\t")
+            files: list[dict[str, Any]] = [
+                {"layer": layer, "entries": int(count), "file": os.path.join(folder, file)}
+                for layer, count, folder, file in (p.split(FIELD) for p in parts.split(PART))
+            ]
+            keywords = [safe(word) for word in words.split(FIELD) if word]
+            topic = {"kind": kind.folder, "id": safe(id), "name": safe(name)}
+            data.append({**topic, "entries": int(total), "files": files, "keywords": keywords})
+            told = entries((part["layer"], part["entries"]) for part in files)
+            where = ", ".join(shown_path(part["file"], start, root) for part in files)
+            rows.append((kind.folder, safe(id), told, where, ", ".join(keywords)))
+    if rows:
+        lines += show.table([("KIND", "ID", "ENTRIES", "FILES", "KEYWORDS"), *rows])
+    return show.Reply(data, lines or ["no knowledge yet; `hookctl knowledge init` makes a layer"])
+
+
+def _search(given: argparse.Namespace) -> show.Reply:
+    from hooklib.knowledge.searching import search
+    from hooklib.knowledge.telling import shown_path
+
+    start, root = _here()
+    found = search(" ".join(given.word), start, root)
+    lines = []
+    for hit in found[:_SHOWN]:
+        where = "%s:%d" % (shown_path(hit["file"], start, root), hit["line"])
+        lines.append(show.clean("%s [%s]  %s" % (hit["title"], hit["layer"], where)))
+    if len(found) > _SHOWN:
+        lines.append("and %d more" % (len(found) - _SHOWN))
+    return show.Reply(found, lines or ["nothing found"])
+
+
+def _add(given: argparse.Namespace) -> show.Reply:
+    from hooklib.knowledge.folders import EXPERIENCE, KNOWLEDGE
+    from hooklib.knowledge.recording import Note, record
+    from hooklib.knowledge.telling import entries
+
+    kind = KNOWLEDGE if given.category is not None else EXPERIENCE
+    body = given.body
+    if body == "-":
+        body = sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
+    layer = _target(given)
+    note = Note(given.title, body, given.keyword)
+    done = record(layer, kind, given.category or given.experience or "", note, given.name)
+    done.update(layer=layer.name, kind=kind.folder, title=note.title)
+    done["file"] = os.path.join(layer.folder(kind), done["file"])
+    told = entries([(layer.name, done["entries"])])
+    return show.Reply(done, [show.clean("recorded in %s: now %s" % (done["file"], told))])
+
+
+def _init(given: argparse.Namespace) -> show.Reply:
+    layer = _target(given)
+    made = layer.make()
+    data = {"layer": layer.name, "folder": layer.top, "made": made}
+    return show.Reply(data, map(show.clean, ["made " + path for path in made] or ["it is there"]))
+
+
+def _check(given: argparse.Namespace) -> show.Reply:
+    from hooklib.knowledge import drift
+
+    found = [problem for layer in _layers(given) for problem in drift.check(layer)]
+    return _told(found, {"problems": found}, ["indexes and files agree"])
+
+
+def _reindex(given: argparse.Namespace) -> show.Reply:
+    from hooklib.knowledge import drift
+
+    layers = _layers(given)
+    changed = [path for layer in layers for path in drift.mend(layer)]
+    found = [problem for layer in layers for problem in drift.check(layer)]
+    lines = ["mended " + path for path in changed] or ["nothing to mend"]
+    return _told(found, {"changed": changed, "problems": found}, lines)
+
+
+def _told(found: list[dict[str, str]], data: Any, lines: list[str]) -> show.Reply:
+    texts = ["%(layer)s %(kind)s: %(text)s" % problem for problem in found]
+    if texts:
+        lines = [line for line in lines if line.startswith("mended")] + texts
+    return show.Reply(data, map(show.clean, lines), 1 if found else 0)

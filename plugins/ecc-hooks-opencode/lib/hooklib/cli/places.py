@@ -1,0 +1,150 @@
+"""Find plugins: those of this bundle and all that Claude Code has enabled, and where they run."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import files, jsonio, paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hooklib.config import Layer
+
+_LIMIT = 4_000_000
+
+
+class Plugin:
+    """A plugin as the host knows it; root is the folder that runs, '' where there is none."""
+
+    __slots__ = ("name", "marketplace", "root", "state", "by")
+
+    def __init__(self, name: str, marketplace: str, root: str, state: str, by: str) -> None:
+        self.name = name
+        self.marketplace = marketplace
+        self.root = root
+        self.state = state  # on, off, or absent: no settings file names it
+        self.by = by  # the file that says so
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is one of this bundle: run by this library, from a pipeline."""
+        return is_ours(self.root)
+
+    @property
+    def version(self) -> str:
+        return version(self.root)
+
+
+def read_object(path: str) -> dict[str, Any]:
+    """Return the JSON object in a file of the host's, {} where there is none."""
+    try:
+        value = jsonio.loads(files.read_bounded(path, _LIMIT))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def manifest(root: str) -> dict[str, Any]:
+    return read_object(os.path.join(root, ".claude-plugin", "plugin.json"))
+
+
+def version(root: str) -> str:
+    value = manifest(root).get("version")
+    return value if isinstance(value, str) else ""
+
+
+def is_ours(root: str) -> bool:
+    return bool(root) and all(
+        os.path.isfile(os.path.join(root, *parts))
+        for parts in (("hooks", "pipeline.json"), ("lib", "start.py"))
+    )
+
+
+def enabled(layers: list[Layer]) -> list[Plugin]:
+    """Return every plugin that a settings file switches on or off, the strongest file's word."""
+    found: dict[str, Plugin] = {}
+    known = _marketplaces(layers)
+    for layer in layers:
+        for key, on in _mapping(layer.data.get("enabledPlugins")).items():
+            name, _, marketplace = key.rpartition("@")
+            if name:
+                root = _root(name, marketplace, known)
+                found[key] = Plugin(name, marketplace, root, "on" if on else "off", layer.path)
+    return list(found.values())
+
+
+def bundle(layers: list[Layer]) -> list[Plugin]:
+    """Return the plugins of this bundle: those the host knows, else those beside this one."""
+    found = {plugin.name: plugin for plugin in enabled(layers) if plugin.ours}
+    beside = os.path.dirname(paths.PLUGIN_ROOT)
+    for root in (paths.PLUGIN_ROOT, *(os.path.join(beside, name) for name in _names(beside))):
+        name = manifest(root).get("name")
+        if isinstance(name, str) and is_ours(root):
+            found.setdefault(name, Plugin(name, paths.MARKETPLACE, root, "absent", ""))
+    return sorted(found.values(), key=lambda plugin: plugin.name)
+
+
+def data_folders(plugins: list[Plugin]) -> dict[str, str]:
+    """Return the data folders that exist or would be made, each with its plugin's name."""
+    top = os.path.join(paths.config_dir(), "plugins", "data")
+    found = {paths.data_dir(): paths.plugin_name()}
+    for plugin in plugins:
+        for origin in (plugin.marketplace, "inline"):  # inline: started with --plugin-dir
+            folder = os.path.join(top, plugin.name + "-" + origin)
+            if origin != "inline" or os.path.isdir(folder):
+                found.setdefault(folder, plugin.name)
+    return found
+
+
+def _marketplaces(layers: list[Layer]) -> dict[str, str]:
+    """Return the marketplaces that are folders: the host runs their plugins in place."""
+    known = dict(read_object(_host_file("known_marketplaces.json")))
+    for layer in layers:
+        known.update(_mapping(layer.data.get("extraKnownMarketplaces")))
+    found = {}
+    for name, value in known.items():
+        source = _mapping(_mapping(value).get("source"))
+        path = source.get("path")
+        if source.get("source") in ("directory", "file") and isinstance(path, str):
+            found[name] = path
+    return found
+
+
+def _root(name: str, marketplace: str, known: dict[str, str]) -> str:
+    """Return the folder that the host runs a plugin from, '' where none is found."""
+    if marketplace in known:
+        top = known[marketplace]
+        if top.endswith(".json"):
+            top = os.path.dirname(os.path.dirname(top))
+        catalogue = read_object(os.path.join(top, ".claude-plugin", "marketplace.json"))
+        for entry in catalogue.get("plugins") or ():
+            if _mapping(entry).get("name") == name and isinstance(entry.get("source"), str):
+                root = os.path.normpath(os.path.join(top, entry["source"]))
+                if os.path.isdir(root):
+                    return root
+    installed = _mapping(read_object(_host_file("installed_plugins.json")).get("plugins"))
+    copies = installed.get(name + "@" + marketplace)
+    for copy in copies if isinstance(copies, list) else ():
+        path = _mapping(copy).get("installPath")
+        if isinstance(path, str) and os.path.isdir(path):
+            return path
+    folder = os.path.join(paths.config_dir(), "plugins", "cache", marketplace, name)
+    versions = [os.path.join(folder, each) for each in _names(folder)]
+    return max(filter(os.path.isdir, versions), key=os.path.getmtime, default="")
+
+
+def _host_file(name: str) -> str:
+    return os.path.join(paths.config_dir(), "plugins", name)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

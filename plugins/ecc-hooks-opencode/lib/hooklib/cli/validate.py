@@ -1,0 +1,166 @@
+"""hookctl validate: every entry that is wrong, as `file: JSON path: reason`."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import config
+from hooklib.cli import misplaced, scene, show, wiring
+from hooklib.engine import bundle, loader, matcher, names, registry
+from hooklib.engine.registry import Warning
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+    from hooklib.config import Layer
+    from hooklib.engine.registry import Source
+
+
+def run(given: argparse.Namespace) -> show.Reply:
+    found = of_file(given.file, given.host) if given.file else of_scene(scene.Scene(), given.host)
+    once = {str(warning): warning for warning in found}
+    data = [{"file": w.file, "path": w.path, "reason": w.reason} for w in once.values()]
+    lines = [show.clean(_line(warning)) for warning in once.values()]
+    return show.Reply(data, lines or ["all valid"], 1 if data else 0)
+
+
+def _line(warning: Warning) -> str:
+    return ": ".join(filter(None, (warning.file, warning.path, warning.reason)))
+
+
+def of_scene(here: scene.Scene, host: str) -> list[Warning]:
+    """Return what is wrong with the rules of all layers and with the plugins' pipelines."""
+    found = list(here.config.warnings)
+    owner = here.rules_plugin.root
+    wired = wiring.events(owner) if owner and host == "claude" else None
+    for source, hooks, where in here.config.rules:
+        found += check(hooks, source, where, host, wired)
+    for layer in here.layers if host == "claude" else ():
+        found += _left_out_by_the_host(layer)
+    for plugin in here.plugins:
+        found += of_pipeline(plugin.name, plugin.root)
+    return found
+
+
+def _left_out_by_the_host(layer: Layer) -> list[Warning]:
+    place = misplaced.find(layer.data)
+    return [Warning(layer.path, place, misplaced.REASON)] if place else []
+
+
+def of_pipeline(name: str, root: str) -> list[Warning]:
+    file = os.path.join(root, "hooks", "pipeline.json")
+    try:
+        hooks = bundle.read_pipeline(root).get("hooks")
+    except (OSError, ValueError, RecursionError) as error:
+        return [Warning(file, "", str(error))]
+    source = registry.Source(name, file, root, bundled=True)
+    return list(check(hooks, source, "hooks", "claude", wiring.events(root)))
+
+
+def of_file(path: str, host: str) -> list[Warning]:
+    """Return what is wrong with one file: settings, a pipeline or a host's hooks.json."""
+    path = os.path.abspath(path)
+    if not os.path.exists(path):
+        raise show.Problem("%s: no such file" % path)
+    layer = config.read_layer("project", path)
+    if layer.broken:
+        return [Warning(path, "", layer.broken)]
+    folder, name = os.path.split(path)
+    if name == "hooks.json" and os.path.basename(folder) == ".claude":
+        return [
+            Warning(
+                path, "", "no longer read; `hookctl migrate` prints what to put into settings.json"
+            )
+        ]
+    if name == "pipeline.json" or "userRules" in layer.data:
+        root = os.path.dirname(folder)
+        source = registry.Source(os.path.basename(root), path, root, bundled=True)
+        return list(check(layer.data.get("hooks"), source, "hooks", host, None))
+    if os.path.normcase(folder) == os.path.normcase(os.path.dirname(_user_settings())):
+        layer.name = "user"
+    rules = loader.load([layer], "")
+    found = list(rules.warnings)
+    for source, hooks, where in rules.rules:
+        found += check(hooks, source, where, host, None)
+    found += _left_out_by_the_host(layer) if host == "claude" else []
+    plugin = os.path.dirname(folder) if name == "hooks.json" else ""
+    for finding in wiring.check(layer.data.get("hooks"), path, plugin):
+        found.append(Warning(path, finding.path, finding.what))
+    return found
+
+
+def _user_settings() -> str:
+    from hooklib import paths
+
+    return os.path.join(os.path.abspath(paths.config_dir()), "settings.json")
+
+
+def check(
+    hooks: Any, source: Source, where: str, host: str, wired: frozenset[str] | None
+) -> Iterator[Warning]:
+    """Yield what is wrong with one `hooks` value; wired are the events that its plugin hears of."""
+    for event in sorted(names.EVENTS):
+        yield from registry.collect(hooks, source, event, where)[1]
+    if isinstance(hooks, list) and where == "hooks":
+        yield Warning(source.file, where, "not an object of events")
+    for event, path in _named_events(hooks, where):
+        reason = _never_fires(str(names.ALIASES.get(event, event)), host, wired)
+        if reason:
+            yield Warning(source.file, path, reason)
+    for rule, path, key in _each_rule(hooks, where):
+        if isinstance(rule, dict):
+            yield from _check_rule(rule, source, path, key)
+
+
+def _named_events(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield each event that rules name, in either form, and where."""
+    for event in value if isinstance(value, dict) else ():
+        yield str(event), "%s.%s" % (where, event)
+    for number, rule in enumerate(value) if isinstance(value, list) else ():
+        given = rule.get("event") if isinstance(rule, dict) else None
+        for event in given if isinstance(given, list) else [given]:
+            if isinstance(event, str):
+                yield event, "%s[%d].event" % (where, number)
+
+
+def _each_rule(value: Any, where: str) -> Iterator[tuple[Any, str, str]]:
+    """Yield each rule in either form, its place and the key of its hooks."""
+    for number, rule in enumerate(value) if isinstance(value, list) else ():
+        yield rule, "%s[%d]" % (where, number), "run"
+    for event, rules in value.items() if isinstance(value, dict) else ():
+        for number, rule in enumerate(rules) if isinstance(rules, list) else ():
+            yield rule, "%s.%s[%d]" % (where, event, number), "hooks"
+
+
+def _check_rule(rule: dict[str, Any], source: Source, path: str, key: str) -> Iterator[Warning]:
+    """Yield what the registry does not look at: the matcher, and whether scripts are there."""
+    reason, usable = matcher.problem(rule.get("matcher"))
+    if reason:
+        text = reason + ("" if usable else "; the rule is left out")
+        yield Warning(source.file, path + ".matcher", text)
+    entries = rule.get(key)
+    for number, entry in enumerate(entries) if isinstance(entries, list) else ():
+        if not isinstance(entry, dict) or entry.get("type") != "script":
+            continue
+        if isinstance(entry.get("script"), str) and entry["script"].strip():
+            hook = registry.Hook("", {}, "", entry)
+            hook.source = source
+            reason = scene.cannot_start(hook)
+            if reason:
+                yield Warning(source.file, "%s.%s[%d].script" % (path, key, number), reason)
+
+
+def _never_fires(event: str, host: str, wired: frozenset[str] | None) -> str:
+    if event not in names.EVENTS:
+        import difflib
+
+        near = difflib.get_close_matches(event, [*names.EVENTS, *names.ALIASES], 1)
+        return "unknown event" + ("; did you mean %s?" % near[0] if near else "")
+    if event in names.SILENT_ON[host]:
+        return "never fires on " + host
+    if wired is not None and event not in wired:
+        return "the plugin's hooks.json does not listen to it"
+    return ""

@@ -1,0 +1,1 @@
+"""Debug statements left in source code: Python, JavaScript and TypeScript, PHP."""

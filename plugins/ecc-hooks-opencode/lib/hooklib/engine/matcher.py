@@ -1,0 +1,128 @@
+"""Decide whether a rule's matcher fits an event.
+
+Forms: absent, "" or "*" (all); names `Edit|Write` or `Edit, Write`; a regular expression on the
+tool's name, found anywhere in it as Claude Code does; an object {tools, paths, commands}, all of
+whose parts must fit; an expression (see expression.py).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hooklib.event import Event
+
+_NAME_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-,| ")
+_EXPRESSION_SIGNS = ("==", "!=", '"', "'", "&&", "||", " matches ", " contains ")
+_PARTS = ("tools", "paths", "commands")
+
+
+def fits(matcher: Any, event: Event) -> bool:
+    """Return whether matcher fits event; ValueError for one that `problem` calls broken."""
+    if matcher is None or matcher == "" or matcher == "*":
+        return True
+    if isinstance(matcher, dict):
+        return _object_fits(matcher, event)
+    if not isinstance(matcher, str):
+        raise ValueError("not a text and not an object")
+    if is_expression(matcher):
+        from hooklib.engine import expression
+
+        return expression.holds(expression.parse(matcher), event)
+    return _subject_fits(matcher, event, whole=False)
+
+
+def problem(matcher: Any) -> tuple[str, bool]:
+    """Return (what is wrong with matcher or '', whether the rule can be used all the same)."""
+    if matcher is None or isinstance(matcher, str):
+        if matcher and is_expression(matcher):
+            from hooklib.engine import expression
+
+            try:
+                expression.parse(matcher)
+            except ValueError as error:
+                return str(error), False
+        elif matcher and matcher != "*" and not _NAME_SIGNS.issuperset(matcher):
+            return _regex_problem(matcher), True
+        return "", True
+    if not isinstance(matcher, dict):
+        return "neither a text nor an object", False
+    unknown = [name for name in matcher if name not in _PARTS]
+    if unknown:
+        return "unknown key %s; known are %s" % (unknown[0], ", ".join(_PARTS)), False
+    for part, value in matcher.items():
+        if not _texts(value):
+            return "%s is neither a text nor a list of texts" % part, False
+        for text in _texts(value) if part == "commands" else ():
+            if _regex_problem(text):
+                return _regex_problem(text), True
+    return "", True
+
+
+def is_expression(matcher: str) -> bool:
+    return any(sign in matcher for sign in _EXPRESSION_SIGNS)
+
+
+def _object_fits(matcher: dict[str, Any], event: Event) -> bool:
+    from hooklib.engine import pattern
+
+    for part, value in matcher.items():
+        texts = _texts(value)
+        if part not in _PARTS or not texts:
+            raise ValueError("not an object of tools, paths and commands")
+        if part == "tools":
+            fit = any(_subject_fits(text, event, whole=True) for text in texts)
+        elif part == "paths":
+            paths = event.spellings_of_path(event.file_path)
+            globs = [pattern.path_glob(text) for text in texts]
+            fit = any(glob.match(path) for glob in globs for path in paths)
+        else:
+            fit = bool(event.command) and any(_search(text, event.command) for text in texts)
+        if not fit:
+            return False
+    return True
+
+
+def _subject_fits(matcher: str, event: Event, whole: bool) -> bool:
+    """Compare names or a regular expression with what this event is about."""
+    subject = event.subject
+    if matcher == "*" or subject is None:  # a prompt or the end of a turn is about no tool
+        return True
+    if _NAME_SIGNS.issuperset(matcher):
+        return subject in (name.strip() for name in matcher.replace(",", "|").split("|"))
+    from hooklib.engine import pattern
+
+    try:
+        compiled = pattern.regex(matcher)
+    except pattern.PatternError:
+        return subject == matcher
+    return compiled.fullmatch(subject) if whole else compiled.search(subject)
+
+
+def _search(text: str, value: str) -> bool:
+    from hooklib.engine import pattern
+
+    try:
+        return pattern.regex(text).search(value)
+    except pattern.PatternError:
+        return value == text
+
+
+def _regex_problem(text: str) -> str:
+    from hooklib.engine import pattern
+
+    try:
+        pattern.regex(text)
+    except pattern.PatternError as error:
+        return "%s is no regular expression (%s) and is compared as it is" % (text, error)
+    return ""
+
+
+def _texts(value: Any) -> list[str]:
+    """Return value as a list of texts, [] where it is none."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list) and all(isinstance(text, str) for text in value):
+        return value
+    return []

@@ -1,0 +1,233 @@
+"""Make hooks out of configuration values, each checked; a bad entry is a warning, the rest work."""
+
+from __future__ import annotations
+
+from hooklib import config
+from hooklib.engine import matcher, names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+BEHAVIORS = {
+    "ignore": "ignore",
+    "deny": "deny",
+    "ask": "ask",
+    "continue": "ignore",
+    "block": "deny",
+}
+TYPES = ("command", "script", "prompt")
+_RULE_KEYS = frozenset("id name description matcher sequential".split())
+_HOOK_KEYS = frozenset(
+    "id name description type command args script prompt timeout timeoutMs statusMessage async"
+    " onFailure profile".split()
+)
+
+
+class Source:
+    """Where rules come from: its name, its file, the folder its scripts are relative to."""
+
+    __slots__ = ("name", "file", "base", "script_paths", "bundled", "trusted")
+
+    def __init__(
+        self,
+        name: str,
+        file: str = "",
+        base: str = "",
+        script_paths: tuple[str, ...] = (),
+        bundled: bool = False,
+        trusted: bool = True,
+    ) -> None:
+        self.name = name
+        self.file = file
+        self.base = base
+        self.script_paths = script_paths  # folders that scripts must lie in
+        self.bundled = bundled  # a plugin's own pipeline: its scripts run in this process
+        self.trusted = trusted  # False: commands and scripts of an unknown project
+
+
+class Hook:
+    """One hook of one rule: what to run, when, and where it comes from."""
+
+    __slots__ = (
+        "id",
+        "rule",
+        "event",
+        "matcher",
+        "type",
+        "entry",
+        "source",
+        "profile",
+        "sequential",
+        "timeout",
+        "on_failure",
+        "background",
+    )
+
+    def __init__(self, id: str, rule: dict[str, Any], event: str, entry: dict[str, Any]) -> None:
+        self.id = id
+        self.rule = rule["id"] if isinstance(rule.get("id"), str) else ""
+        self.event = event
+        self.matcher = rule.get("matcher")
+        self.type: str = entry["type"]
+        self.entry = entry
+        self.profile: str = entry.get("profile", "minimal")  # the smallest one that includes it
+        self.sequential = rule.get("sequential") is True
+        self.timeout = _seconds(entry)  # 0: the configuration's default
+        self.on_failure = BEHAVIORS.get(entry.get("onFailure", ""), "")
+        self.background = entry.get("async") is True
+        self.source: Source
+
+    @property
+    def key(self) -> str:
+        """The same for hooks that would do the same thing: of those, one runs."""
+        entry = self.entry
+        base = self.source.base if self.type == "script" else ""
+        what = entry.get("args") or entry.get(self.type)
+        return "%s:%s:%s:%s" % (self.type, base, entry.get("command", ""), what)
+
+    @property
+    def runnable(self) -> bool:
+        """False for a command or script of a project that is not trusted."""
+        return self.source.trusted or self.type == "prompt"
+
+
+class Warning:
+    """An entry that was left out or does not do what it seems to: where it is, and why."""
+
+    __slots__ = ("file", "path", "reason")
+
+    def __init__(self, file: str, path: str, reason: str) -> None:
+        self.file = file
+        self.path = path
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return "%s: %s: %s" % (self.file, self.path, self.reason)
+
+
+def collect(
+    value: Any, source: Source, event: str, where: str = "hooks"
+) -> tuple[list[Hook], list[Warning]]:
+    """Return the hooks for event in a configuration's `hooks` or `rules`, and the warnings.
+
+    `hooks` is the hosts' form, {event: [{matcher, hooks: [...]}]}. `rules` says the same as a list,
+    [{event, matcher, run: [...]}]: Claude Code 2.1.326 skips a whole settings.json that holds
+    PreToolUse rules in its own form anywhere but under its own key.
+    """
+    found: list[Hook] = []
+    warnings: list[Warning] = []
+    for rule, path, key in _rules(value, event, where, source.file, warnings):
+        for hook, place, reason in _hooks(rule, event, path, key, source.name):
+            if reason:
+                warnings.append(Warning(source.file, place, reason))
+            if hook is not None:
+                hook.source = source
+                found.append(hook)
+    return found, warnings
+
+
+def _rules(
+    value: Any, event: str, where: str, file: str, warnings: list[Warning]
+) -> Iterator[tuple[Any, str, str]]:
+    """Yield each rule for event in either form, its place, and the key that its hooks are under."""
+    spellings = names.spellings(event)
+    if isinstance(value, list):
+        for number, rule in enumerate(value):
+            path = "%s[%d]" % (where, number)
+            given = rule.get("event") if isinstance(rule, dict) else None
+            events = given if isinstance(given, list) else [given]
+            if any(name in spellings for name in events if isinstance(name, str)):
+                yield rule, path, "run"
+            elif not events or not all(isinstance(name, str) for name in events):
+                warnings.append(Warning(file, path, "no event is named"))
+    elif isinstance(value, dict):
+        for spelling in spellings:
+            rules = value.get(spelling)
+            path = where + "." + spelling
+            if isinstance(rules, list):
+                for number, rule in enumerate(rules):
+                    yield rule, "%s[%d]" % (path, number), "hooks"
+            elif rules is not None:
+                warnings.append(Warning(file, path, "not a list of rules"))
+    elif value is not None:
+        warnings.append(Warning(file, where, "neither an object of events nor a list of rules"))
+
+
+def _hooks(
+    rule: Any, event: str, path: str, key: str, source: str
+) -> Iterator[tuple[Hook | None, str, str]]:
+    """Yield each hook of a rule, or None, with its place and what is wrong with it."""
+    if not isinstance(rule, dict):
+        yield None, path, "not an object"
+        return
+    known = _RULE_KEYS | ({"event", "run"} if key == "run" else {"hooks"})
+    for unknown in [name for name in rule if name not in known]:
+        yield None, "%s.%s" % (path, unknown), "unknown key, ignored"
+    for name, kind in (("id", str), ("name", str), ("sequential", bool)):
+        if not isinstance(rule.get(name, kind()), kind):
+            yield None, path + "." + name, "not a %s" % ("text" if kind is str else "true or false")
+            return
+    entries = rule.get(key)
+    if not isinstance(entries, list):
+        yield None, path + "." + key, "not a list of hooks"
+        return
+    for index, entry in enumerate(entries):
+        place = "%s.%s[%d]" % (path, key, index)
+        reason = _wrong(entry)
+        if reason:
+            yield None, place, reason
+            continue
+        for unknown in [name for name in entry if name not in _HOOK_KEYS]:
+            yield None, "%s.%s" % (place, unknown), "unknown key, ignored"
+        own = entry.get("id") or (rule.get("id") if len(entries) == 1 else "")
+        yield Hook(own or "%s:%s" % (source, place), rule, event, entry), place, ""
+
+
+def _wrong(entry: Any) -> str:
+    """Return why a hook cannot be used, '' where it can."""
+    if not isinstance(entry, dict):
+        return "not an object"
+    kind = entry.get("type")
+    if kind not in TYPES:
+        return "type is %s, known are %s" % (kind, ", ".join(TYPES))
+    text = entry.get(kind)
+    if kind == "command" and "args" in entry:
+        args = entry["args"]
+        if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args):
+            return "args is not a list of texts"
+        if not args and not text:
+            return "args is empty"
+    elif not isinstance(text, str) or not text.strip():
+        return "no %s is given" % kind
+    if text is not None and not isinstance(text, str):
+        return "%s is not a text" % kind
+    if not isinstance(entry.get("id", ""), str) or not isinstance(entry.get("async", False), bool):
+        return "id is not a text, or async not true or false"
+    for key in ("timeout", "timeoutMs"):
+        value = entry.get(key, 1)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
+            return "%s is not a number above 0" % key
+    if entry.get("onFailure", "ignore") not in BEHAVIORS:
+        return "onFailure is %s, known are %s" % (entry["onFailure"], ", ".join(BEHAVIORS))
+    if entry.get("profile", "minimal") not in config.PROFILES:
+        return "profile is %s, known are %s" % (entry["profile"], ", ".join(config.PROFILES))
+    return ""
+
+
+def _seconds(entry: dict[str, Any]) -> float:
+    if "timeout" in entry:
+        return float(entry["timeout"])
+    return float(entry.get("timeoutMs", 0)) / 1000
+
+
+def check_matchers(hooks: list[Hook]) -> list[Warning]:
+    """Return a warning for each matcher that is broken or does not do what it seems to."""
+    found = {}
+    for hook in hooks:
+        reason, usable = matcher.problem(hook.matcher)
+        if reason:
+            text = "matcher: " + reason + ("" if usable else "; the rule is left out")
+            found[(hook.source.file, hook.id)] = Warning(hook.source.file, hook.id, text)
+    return list(found.values())

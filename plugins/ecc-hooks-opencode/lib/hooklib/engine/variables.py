@@ -1,0 +1,47 @@
+"""The variables of rules: $TOOL $FILE $COMMAND $CWD $EVENT $SESSION_ID $PROMPT $PROJECT_DIR."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.event import Event
+
+NAMES = ("TOOL", "FILE", "COMMAND", "CWD", "EVENT", "SESSION_ID", "PROMPT", "PROJECT_DIR")
+_WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+
+
+def of(event: Event) -> dict[str, str]:
+    """Return the variables' values, fit for an environment: no NUL, no half of a character."""
+    values = {
+        "TOOL": event.tool_name,
+        "FILE": event.file_path,
+        "COMMAND": event.command,
+        "CWD": event.cwd,
+        "EVENT": event.name,
+        "SESSION_ID": event.session_id,
+        "PROMPT": event.text("prompt", 20_000),
+        "PROJECT_DIR": event.project_root,
+    }
+    return {
+        name: value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+        for name, value in values.items()
+    }
+
+
+def expand(text: str, values: dict[str, str]) -> str:
+    """Replace $NAME and ${NAME} of known names by their values, once: a value is never expanded."""
+    pieces = text.split("$")
+    result = [pieces[0]]
+    for piece in pieces[1:]:
+        name, rest = _name(piece)
+        result.append(values[name] + rest if name in values else "$" + piece)
+    return "".join(result)
+
+
+def _name(piece: str) -> tuple[str, str]:
+    """Split what follows a $ into the variable's name and the rest."""
+    if piece.startswith("{"):
+        name, closed, rest = piece[1:].partition("}")
+        return (name, rest) if closed else ("", piece)
+    end = next((at for at, char in enumerate(piece) if char not in _WORD), len(piece))
+    return piece[:end], piece[end:]

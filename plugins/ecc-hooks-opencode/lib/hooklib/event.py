@@ -1,0 +1,182 @@
+"""The event: a typed, bounded view of what the host wrote on stdin. Odd values read as missing."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import config, jsonio, paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_BYTES = 64_000_000  # a 3 MB Write makes 6 MB of stdin
+MAX_NAME = 4096  # names and paths
+MAX_TEXT = 20_000  # commands and prompts
+_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+# what a host's matcher is compared with, by event; other events are about nothing in particular
+_SUBJECT = {
+    "PreToolUse": "tool_name",
+    "PostToolUse": "tool_name",
+    "PostToolUseFailure": "tool_name",
+    "PermissionRequest": "tool_name",
+    "PermissionDenied": "tool_name",
+    "SessionStart": "source",
+    "SessionEnd": "reason",
+    "PreCompact": "trigger",
+    "PostCompact": "trigger",
+    "Notification": "notification_type",
+    "SubagentStart": "agent_type",
+    "SubagentStop": "agent_type",
+}
+_TEXTS = ("session_id", "cwd", "transcript_path", "tool_name", "agent_id", "agent_type")
+
+
+class Event:
+    """One event in Claude Code's terms, whatever host it came from."""
+
+    compact_command = "/compact"  # what the user types
+
+    def __init__(self, name: str, data: dict[str, Any], host: str = "claude") -> None:
+        self.name = name
+        self.data = data
+        self.host = host
+        self.session_id = self.text("session_id")
+        self.cwd = self.text("cwd")
+        self.transcript_path = self.text("transcript_path")
+        self.tool_name = self.text("tool_name")
+        self.tool_input: dict[str, Any] = self._mapping("tool_input")
+        self.agent_id = self.text("agent_id")  # set inside a subagent
+        self.agent_type = self.text("agent_type")
+        self.notes: dict[str, Any] = {}  # what a hook leaves for the ones after it
+        self._layers: list[config.Layer] | None = None
+
+    @classmethod
+    def from_json(cls, name: str, raw: bytes, host: str = "claude") -> Event:
+        """Return the event in raw; ValueError where it is no JSON object."""
+        if len(raw) > MAX_BYTES:
+            raise ValueError("event over %d bytes" % MAX_BYTES)
+        data = jsonio.loads(raw)
+        if not isinstance(data, dict):
+            raise ValueError("event is no JSON object")
+        return cls(name, data, host)
+
+    def text(self, key: str, limit: int = MAX_NAME) -> str:
+        """Return a text field, cut to limit characters; '' where it is missing or no text."""
+        value = self.data.get(key)
+        return value[:limit] if isinstance(value, str) else ""
+
+    def _mapping(self, key: str) -> dict[str, Any]:
+        value = self.data.get(key)
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def subject(self) -> str | None:
+        """What a matcher is compared with: the tool's name, a session's source, ... or nothing."""
+        key = _SUBJECT.get(self.name)
+        return self.text(key) if key else None
+
+    @property
+    def file_path(self) -> str:
+        """The file that the tool is about; '' where it is about none."""
+        for key in ("file_path", "notebook_path", "path"):
+            value = self.tool_input.get(key)
+            if isinstance(value, str):
+                return value[:MAX_NAME]
+        return ""
+
+    @property
+    def command(self) -> str:
+        value = self.tool_input.get("command")
+        return value[:MAX_TEXT] if isinstance(value, str) else ""
+
+    def update_input(self, changes: dict[str, Any]) -> None:
+        """Lay changes over the tool's input, for the hooks that come after."""
+        self.tool_input = {**self.tool_input, **changes}
+        self.data["tool_input"] = self.tool_input
+
+    def field(self, name: str) -> str:
+        """Return a field by its name in a matcher's expression, as text; '' where there is none."""
+        if name == "event":
+            return self.name
+        value: Any = self.data
+        for part in ("tool_name" if name == "tool" else name).split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, (int, float)):
+            return repr(value)
+        return value[:MAX_TEXT] if isinstance(value, str) else ""
+
+    def spellings_of_path(self, path: str) -> list[str]:
+        """Return path from the project's top, where it lies below it, and as it is."""
+        if not path:
+            return []
+        whole = os.path.normpath(os.path.join(self.cwd or self.start_dir, path))
+        root = self.project_root.rstrip(os.sep) + os.sep
+        return [whole[len(root) :], whole] if whole.startswith(root) else [whole]
+
+    @property
+    def odd_fields(self) -> list[str]:
+        """Names of known fields whose value has a type that no host sends."""
+        odd = [k for k in _TEXTS if not isinstance(self.data.get(k, ""), (str, type(None)))]
+        if not isinstance(self.data.get("tool_input", {}), dict):
+            odd.append("tool_input")
+        return odd
+
+    @property
+    def start_dir(self) -> str:
+        """The folder the session was started in."""
+        return paths.start_dir(self.cwd)
+
+    @property
+    def project_root(self) -> str:
+        return paths.project_root(self.start_dir)
+
+    @property
+    def project_name(self) -> str:
+        return paths.project_name(self.project_root)
+
+    @property
+    def session_key(self) -> str:
+        """A name, safe for files, under which this session keeps its state.
+
+        Never the parent's pid and never random: both differ from call to call.
+        """
+        for candidate in (
+            self.session_id,
+            os.environ.get("CLAUDE_SESSION_ID", ""),
+            os.environ.get("CLAUDE_CODE_SESSION_ID", ""),
+        ):
+            if candidate:
+                return file_name(candidate)
+        return file_name(self.project_name)
+
+    @property
+    def layers(self) -> list[config.Layer]:
+        """The settings files that count for this event, read once per event."""
+        if self._layers is None:
+            self._layers = config.layers(self.start_dir, self.project_root)
+        return self._layers
+
+    @property
+    def settings(self) -> config.Settings:
+        return config.merge(self.layers)
+
+
+def file_name(text: str) -> str:
+    """Return text if it can safely name a file on any system, else a name made from it."""
+    if text and len(text) <= 100 and _SAFE.issuperset(text) and not _reserved(text):
+        return text
+    import hashlib
+
+    kept = "".join(c if c in _SAFE else "_" for c in text[:40])
+    return kept + "-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _reserved(name: str) -> bool:
+    """Return whether Windows takes name for a device."""
+    upper = name.upper()
+    return upper in ("CON", "PRN", "AUX", "NUL") or (
+        len(upper) == 4 and upper[:3] in ("COM", "LPT") and upper[3].isdigit()
+    )

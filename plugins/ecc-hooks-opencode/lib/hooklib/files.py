@@ -1,0 +1,144 @@
+"""Files that many hooks touch at once: bounded reads, atomic writes, a lock that cannot hang."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import BinaryIO
+
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+LOCK_SECONDS = 2.0
+
+
+def read_bounded(path: str, limit: int) -> bytes:
+    """Return the bytes of a regular file of at most limit bytes, else OSError."""
+    with open_regular(path) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise OSError("larger than %d bytes" % limit)
+    return data
+
+
+def read_head(path: str, size: int) -> bytes:
+    """Return the first size bytes of a regular file, else OSError."""
+    with open_regular(path) as file:
+        return file.read(size)
+
+
+def read_tail(path: str, size: int) -> bytes:
+    """Return the last size bytes of a regular file, else OSError."""
+    with open_regular(path) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - size))
+        return file.read(size)
+
+
+def open_regular(path: str) -> BinaryIO:
+    """Open a path that a cloned repository or an event named: a pipe or /dev/zero must not hang."""
+    try:
+        fd = os.open(path, _READ)
+    except ValueError:  # a NUL in the path
+        raise OSError("not a path") from None
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError("not a regular file")
+    return open(fd, "rb")
+
+
+def make_private_dir(path: str) -> None:
+    os.makedirs(path, mode=0o700, exist_ok=True)
+
+
+def write_atomic(path: str, data: bytes, mode: int = 0o600) -> None:
+    """Replace path by data; a reader or a kill sees the old bytes or the new ones, never a part."""
+    temporary = "%s.%d.%d.tmp" % (path, os.getpid(), time.monotonic_ns())
+    try:
+        fd = os.open(temporary, _OPEN | os.O_EXCL, mode)
+        with open(fd, "wb") as file:
+            file.write(data)
+        _replace(temporary, path)
+    except BaseException:
+        try:
+            os.unlink(temporary)
+        except OSError:
+            pass
+        raise
+
+
+def _replace(source: str, target: str) -> None:
+    for pause in (0.01, 0.05, 0.2):
+        try:
+            os.replace(source, target)
+            return
+        except PermissionError:  # Windows, while another process reads the target
+            if os.name != "nt":
+                raise
+            time.sleep(pause)
+    os.replace(source, target)
+
+
+class Lock:
+    """Exclusive use of a small file among processes; freed by the system when its holder dies.
+
+    `with Lock(path) as fd:` waits at most LOCK_SECONDS, then raises TimeoutError: a stopped holder
+    must not hang a hook.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> int:
+        self.fd = os.open(self.path, _OPEN, 0o600)
+        deadline = time.monotonic() + LOCK_SECONDS
+        pause = 0.001
+        while not _try_lock(self.fd):
+            if time.monotonic() > deadline:
+                os.close(self.fd)
+                raise TimeoutError("lock is held by another process")
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.02)
+        return self.fd
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if sys.platform == "win32":
+            _unlock_windows(self.fd)
+        os.close(self.fd)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _LOCKED_BYTE = 1 << 30  # far behind the content: Windows locks also keep readers out
+
+    def _try_lock(fd: int) -> bool:
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _unlock_windows(fd: int) -> None:
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(fd: int) -> bool:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,73 @@
+"""The log: one JSON line per hook run. It never raises, holds no contents and has a cap."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from hooklib import files, jsonio, paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CAP = 1_000_000
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+
+
+def path() -> str:
+    return os.path.join(paths.data_dir(), "hooks.log")
+
+
+def write(event: str, hook: str, outcome: str, ms: float = 0.0, size: int = 0, **more: Any) -> None:
+    """Append one line; size is the bytes delivered. A log that cannot be written is no error."""
+    line = {
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "plugin": paths.plugin_name(),
+        "event": event,
+        "hook": hook,
+        "ms": round(ms, 2),
+        "outcome": outcome,
+        "bytes": size,
+    }
+    line.update(more)
+    try:
+        _append(path(), (jsonio.dumps(line) + "\n").encode("ascii"))
+    except OSError:
+        pass
+
+
+def failure(event: str, hook: str, error: BaseException, ms: float = 0.0) -> None:
+    """Append what went wrong and where; not the message, which may quote the user's text."""
+    what = type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        what += ": " + error.strerror
+    write(event, hook, "error", ms, error=what, at=_where(error))
+
+
+def _where(error: BaseException) -> list[str]:
+    places = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        file = os.path.basename(code.co_filename)
+        places.append("%s:%d %s" % (file, trace.tb_lineno, code.co_name))
+        trace = trace.tb_next
+    return places[-5:]
+
+
+def _append(path: str, line: bytes) -> None:
+    try:
+        fd = os.open(path, _APPEND, 0o600)
+    except FileNotFoundError:
+        files.make_private_dir(os.path.dirname(path))
+        fd = os.open(path, _APPEND, 0o600)
+    try:
+        os.write(fd, line)  # one write in append mode: lines of parallel hooks do not mix
+        full = os.fstat(fd).st_size > CAP
+    finally:
+        os.close(fd)
+    if full:
+        with files.Lock(path + ".lock"):  # of many that see it full, one rotates
+            if os.stat(path).st_size > CAP:
+                os.replace(path, path + ".1")

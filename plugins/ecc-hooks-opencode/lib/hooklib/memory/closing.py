@@ -1,0 +1,71 @@
+"""The end of a turn and of a session: what was done is added up, what is worth it asked for."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib.memory import place as places
+from hooklib.memory import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.event import Event
+
+THRESHOLD = 30
+_ENTRIES = ("edit", "ran", "failed", "told", "note", "asked", "denied")
+_ASK = (
+    "[memory] %d operations of this session are covered by no saved memory. Before you end: is"
+    " there a decision, a pattern, a solution or something about the structure that a later"
+    " session should know? If so save it, one call each:\n"
+    '  hookctl memory add --kind decision|pattern|solution|structure|preference --title "..."'
+    ' --body "why, and what follows" --file "src/**" --tag word\n'
+    "If nothing is worth keeping, just end. This is asked once per session."
+)
+
+
+def turn(event: Event) -> str:
+    """Note that a turn has ended; return what to ask the model for, '' mostly."""
+    place, key = places.of(event), event.session_key
+    data = record.read(place, key)
+    if not data:
+        return ""
+    if record.asks(data):
+        record.note(event, "turn")
+    if b'{"is":"failed"' in data and b'{"is":"ran"' in record.since(data, "folded"):
+        from hooklib.memory import fold
+
+        fold.fold(place, key)
+        record.note(event, "folded")
+    return _reminder(event, data)
+
+
+def _reminder(event: Event, data: bytes) -> str:
+    if b'{"is":"reminded"' in data or event.data.get("stop_hook_active") is True:
+        return ""
+    if event.data.get("background_tasks"):  # the turn goes on when they end
+        return ""
+    threshold = event.settings.count("unsavedThreshold", THRESHOLD)
+    count = record.unsaved(data)
+    if not threshold or count <= threshold:
+        return ""
+    from hooklib import stopping
+
+    if not stopping.may_block(event):
+        return ""
+    record.note(event, "reminded")
+    return _ASK % count
+
+
+def end(event: Event) -> None:
+    """Add up the record; a session in which nothing happened leaves nothing."""
+    place, key = places.of(event), event.session_key
+    data = record.read(place, key)
+    worth = any(b'{"is":"%s"' % name.encode("ascii") in data for name in _ENTRIES)
+    if worth or os.path.exists(place.database):
+        from hooklib.memory import fold
+
+        if data:
+            record.note(event, "end")
+        fold.fold(place, key, end=True)
+    elif data:
+        os.unlink(record.path_of(place, key))

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""PostCompact: keep the summary that the model has just written."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib.event import Event
+from hooklib.session import compaction, place, record
+
+LIMIT = 100_000
+
+
+def run(event: Event) -> None:
+    summary = event.text("compact_summary", LIMIT)
+    if summary.strip() and not event.agent_id:  # a subagent's own context is not the session's
+        record.change(
+            event,
+            place.of(event),
+            lambda held: compaction.summarise(held, summary, event.text("trigger")),
+        )
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

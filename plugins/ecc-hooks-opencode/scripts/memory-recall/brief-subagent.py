@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""SubagentStart: tell a subagent the core memories, and those of its task."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib.event import Event
+from hooklib.memory import subagent
+from hooklib.output import Output
+
+
+def run(event: Event) -> Output | None:
+    text = subagent.briefing(event) if event.agent_type else ""
+    return Output(context=text) if text else None
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

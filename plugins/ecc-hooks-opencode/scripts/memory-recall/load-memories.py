@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""SessionStart: tell the model the important memories, and take in a team's."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib.event import Event
+from hooklib.memory import opening
+from hooklib.output import Output
+
+
+def run(event: Event) -> Output | None:
+    source = event.text("source")
+    if source == "compact":
+        opening.compacted(event)
+    else:
+        opening.begin(event)
+    if source in ("resume", "fork"):  # all of it is in the context already
+        return None
+    text = opening.told(event)
+    return Output(context=text) if text else None
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""PermissionRequest, PermissionDenied: record what is asked for and refused."""
+
+from __future__ import annotations
+
+if __name__ == "__main__":
+    import os
+    import sys
+
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+
+from hooklib.event import Event
+from hooklib.memory import operation
+
+
+def run(event: Event) -> None:
+    operation.asked(event, "denied" if event.name == "PermissionDenied" else "asked")
+
+
+if __name__ == "__main__":
+    from hooklib.main import run_alone
+
+    sys.exit(run_alone(__file__, run))

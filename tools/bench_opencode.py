@@ -1,0 +1,57 @@
+"""Bench rows of the OpenCode adapter: what it adds to an event that Claude Code sends too.
+
+OpenCode calls the adapter in its own process, so what counts is the time inside the hook. Both rows
+are the same node program, which loads the adapter and then waits for one event after the other:
+started directly, as Claude Code does, or through the adapter. What the second takes longer is the
+adapter's part: names, the settings it looks at, its transcript. One call is lost in the noise of
+node's own start, so there are some.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+from benchlab import Lab, Row
+from wiring import REPO, Plugin
+
+CALLS = 5
+ADDED = 1.0  # floors that the adapter may add to one event
+
+
+def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
+    """Return the rows; none where there is no node."""
+    node = shutil.which("node")
+    if not node:
+        return []
+    script = os.path.join(REPO, "tools", "bench_opencode.mjs")
+    adapter = os.path.join(REPO, "plugins", "ecc-hooks-opencode", "ecc-hooks-opencode.js")
+    launcher = os.path.join(REPO, "plugins", "ecc-hooks", "hooks", "run")
+    text = "a line of text that is being edited\n" * 20
+    given = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
+    event = lab.event("PreToolUse", tool_name="Edit", tool_input=given, tool_use_id="c1")
+    stdin = lab.path("opencode event")
+    with open(stdin, "w", encoding="utf-8") as file:
+        json.dump(event, file)
+    argv = [node, script, adapter, str(CALLS)]
+    env = {**lab.env(), "COMPACT_THRESHOLD": "1000000", "CLAUDE_PROJECT_DIR": lab.path("project")}
+    direct = "%d x PreToolUse Edit, ecc-hooks, from node" % CALLS
+    adapted = "%d x the same through the OpenCode adapter" % CALLS
+    return [
+        Row(direct, [*argv, launcher], _config(lab, env, "direct"), stdin),
+        Row(
+            adapted,
+            argv,
+            _config(lab, env, "adapted"),
+            stdin,
+            against=direct,
+            over=ADDED * CALLS,
+        ),
+    ]
+
+
+def _config(lab: Lab, env: dict[str, str], name: str) -> dict[str, str]:
+    config = lab.path("opencode " + name)
+    os.mkdir(config)
+    return {**env, "CLAUDE_CONFIG_DIR": config}
