@@ -114,6 +114,12 @@ class TokensTest(unittest.TestCase):
             with self.subTest(one):
                 self.assertFalse(set(tokens.words(one)) & set(tokens.words(other)))
 
+    def test_everyday_words_are_tokens_too(self) -> None:
+        everyday = tokens.everyday()
+        self.assertTrue(everyday.issuperset(tokens.words("check again how it works")))
+        for text in ("invoice", "cache", "pytest", "database", "資料庫", "login_handler"):
+            self.assertTrue(everyday.isdisjoint(tokens.words(text)), text)
+
     def test_a_token_is_letters_and_digits_whatever_is_given(self) -> None:
         start = time.monotonic()
         dice = random.Random(4711)

@@ -64,6 +64,24 @@ browser 浏览器; button 按钮; mobile 手机; stock 库存; reminder 提醒 �
 template 模板 范本; key 键
 """
 
+EVERYDAY = (  # a memory that holds one of these need not be about it
+    "able across actually add against allow already always answer anyone appear apply around ask"
+    " automatically away back bad become begin behind believe belong better between big bit bring"
+    " call chance change check clear close come complicated consider contain continue correct"
+    " correctly create currently decide different difficult directly down during early easy eight"
+    " end enough ever everyone exactly example exist explain fact false fast feel few find fine"
+    " finish first five fix follow forget four full gave good great grow handle happen happy hard"
+    " hate hear high hold hour hundred idea important impossible include inside keep kind large"
+    " last lead learn least leave left less little live long look lose lot love low made make"
+    " manually many mean mind minute morning move never new next nice night nine offer often okay"
+    " old open option outside part piece place play point possible probably problem properly put"
+    " question quick read ready reason receive recently remember right run said seem send set"
+    " seven show side simple simply since single six small someone sometimes sort speak spend"
+    " stand start stay stop stuff suddenly super take talk ten thousand three today tomorrow"
+    " toward true try turn two understand upon use wait walk watch whole win within without"
+    " wonder word work write wrong yes yesterday"
+).split()
+
 
 def _read(text: str) -> dict[str, str]:
     """Return the word to search for, by the words that mean it."""

@@ -49,6 +49,13 @@ def words(text: str) -> list[str]:
     return found
 
 
+def everyday() -> frozenset[str]:
+    """Return the tokens that say little about software, however rare they are in a project."""
+    from hooklib.memory.synonyms import EVERYDAY
+
+    return frozenset([stem(common(word)) for word in EVERYDAY])
+
+
 def stem(word: str) -> str:
     """Return an English word without its ending: plural, tense, and the nouns made of a verb."""
     if len(word) < 3 or not word.isalpha() or not word.isascii():
