@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import log
 
 from hooklib.memory import globs, schema, store
-from hooklib.memory.tokens import words
+from hooklib.memory.tokens import everyday, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _HALF = 2.0  # where the sum of these counts for half of what a word can count
 _USUAL_TITLE, _USUAL_BODY = 8, 30  # words
 _FILE = 1.0  # as good as a rare word
 _FEW = 200  # memories; among fewer of them every word would look rare or common
+_EVERYDAY = 0.5  # of a word that everybody uses
 _NAMED = 20  # paths
 
 
@@ -55,14 +56,14 @@ def weigh(
     wanted = _wanted(text)
     rarity: dict[str, float] = {}
     gathered: dict[int, float] = {}
-    holders = _holders(connection)
+    holders, plain = _holders(connection), everyday()
     total = max(_FEW, connection.execute("SELECT max(id) FROM terms").fetchone()[0] or 0)
     rarest = log(1 + total / 1.5)
     for word in wanted:
         ids = holders(word)
         # of a word that many hold the number is not known: between that limit and all
         count = len(ids) if len(ids) < _PER_WORD else (len(ids) * total) ** 0.5
-        rarity[word] = log(1 + total / (count + 0.5)) / rarest
+        rarity[word] = log(1 + total / (count + 0.5)) / rarest * (_EVERYDAY if word in plain else 1)
         for id in ids:
             gathered[id] = gathered.get(id, 0.0) + rarity[word]
     filed = _filed(connection, paths)
@@ -121,7 +122,7 @@ def _weighed(
         in_body = _BODY / (0.6 + 0.4 * len(body) / _USUAL_BODY)
         score = _FILE * (id in filed)
         for word, weight in rarity.items():
-            held = in_title * title.count(word) + in_body * body.count(word)
+            held = in_title * (word in title) + in_body * body.count(word)
             held += _TAGS * (word in tags)
             score += weight * held / (held + _HALF)
         hits[id] = Hit(score, id in filed)
