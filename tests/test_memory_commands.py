@@ -287,7 +287,8 @@ class SignatureTest(unittest.TestCase):
 
 
 class PermissionTest(unittest.TestCase):
-    # all tried in Claude Code 2.1.326; see also tests/e2e/test_permission_rules.py
+    # Bash, Edit, Read and Write are tried in Claude Code (tests/e2e/test_permission_rules.py), the
+    # others follow its documentation
     RULES = [
         ("Bash", {"command": "git push origin main"}, "Bash(git push:*)"),
         ("Bash", {"command": "npm run build -- --prod"}, "Bash(npm run build:*)"),

@@ -61,7 +61,7 @@ def project_root(folder: str) -> str:
 
 def project_name(root: str) -> str:
     """Return the repository's name, the same in all its worktrees; with no name, `default`."""
-    return _repository_name(root) or os.path.basename(root) or "default"
+    return (root and _repository_name(root)) or os.path.basename(root) or "default"
 
 
 def _repository_name(root: str) -> str:
