@@ -66,6 +66,8 @@ def project_name(root: str) -> str:
 
 def _repository_name(root: str) -> str:
     """Return the main repository's name for a linked worktree, '' for anything else."""
+    if not root:  # not the one that the process happens to be in
+        return ""
     try:  # a worktree's .git is a file: "gitdir: <repository>/.git/worktrees/<name>"
         pointer = read_bounded(os.path.join(root, ".git"), 4096).decode("utf-8", "replace")
         git_dir = os.path.join(root, pointer.partition("gitdir:")[2].strip())
