@@ -314,68 +314,20 @@ class AnyTextTest(unittest.TestCase):
             self.check("console.log(1) " + raw.decode("utf-8", "surrogateescape"))
 
     def test_long_texts_take_time_in_proportion(self) -> None:
-        pieces = (
-            *(
-                "(",
-                "[",
-                "{",
-                "`${",
-                "<a>",
-                "<a b={",
-                "'",
-                '"',
-                "\\",
-                "'\\",
-                "/",
-                "/[",
-                "/*",
-                "//",
-                "<!--",
-            ),
-            *(
-                "x=>",
-                "function f(console){",
-                "(console)=>(",
-                "console,",
-                "console:",
-                "{console}",
-                "case ",
-            ),
-            *(
-                "a?",
-                "\n",
-                "// ?><?php ",
-                "<<<A\n",
-                '"{$a["',
-                "print_r(",
-                "use function a,",
-                "use a{",
-                "#[",
-                "<?= ",
-            ),
-            *(
-                "f'{",
-                "f'''{",
-                "f'{x:{",
-                "print(file=",
-                "def f(",
-                "x\\\n",
-                "lambda ",
-                "- ",
-                "not ",
-                "a.",
-                "))",
-            ),
-        )
+        pieces = [
+            *"( [ { `${ <a> <a|b={ ' \" \\ '\\ / /[ /* // <!-- x=> a? #[ <?=| -| a. )) ~".split(),
+            *"function|f(console){ (console)=>( console, console: {console} case|".split(),
+            *"[const|console= for(const|console|of|a) window.console.log( <T>( a!/".split(),
+            *'//|?><?php| <<<A~ "{$a[" print_r( use|function|a, use|a{ class|A{'.split(),
+            *"f'{ f'''{ f'{x:{ print(file= def|f( x\\~ lambda| not| import|a|as|b,".split(),
+        ]
+        pieces = [piece.replace("|", " ").replace("~", "\n") for piece in pieces]
         for path in self.PATHS:
             for piece in pieces:
                 text = "print(1);console.log(1);<?php dump(1);\n" + piece * (60_000 // len(piece))
                 start = time.process_time()
-                self.check_one(path, text)
+                scan.find(path, text)
                 self.assertLess(time.process_time() - start, 5, (path, piece))
-
-    def check_one(self, path: str, text: str) -> None:
-        self.assertIsInstance(scan.find(path, text), list)
 
 
 class CostTest(unittest.TestCase):

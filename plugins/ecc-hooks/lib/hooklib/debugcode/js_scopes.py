@@ -6,7 +6,9 @@ _DECLARE = ("const", "let", "var", "using")
 _NAMED = ("function", "class", "enum", "namespace", "module")
 _PARAMETER = ("public", "private", "protected", "readonly", "(", ",", "...", "{o", "[", "override")
 _PATTERN = ("(", ",", "[", ":", "...", "{o")  # before a pattern inside another one
-_BODIES = ("{b", "{f", "{F")
+_FUNCTIONS = ("{f", "{F")
+_BODIES = ("{b", *_FUNCTIONS)
+_BLOCKS = ("(", *_BODIES)
 _AFTER_NAME = (",", ")", "=", ":", "?", "}", "]")
 
 
@@ -53,6 +55,8 @@ class _Scan:
     def __init__(self, values: list[str]) -> None:
         self.values = values
         self.stack = [_Bracket("", "", 0)]
+        self.blocks = self.stack[:]  # those of the stack that `let` declares in
+        self.functions = self.stack[:]  # and `var`
         self.regions: list[tuple[int, int]] = []
         self.body = (-1, -1)  # parameters that have the name: depth, start; their body is to come
         self.importing = False
@@ -67,6 +71,10 @@ class _Scan:
                 bracket.local = self.body[1]
                 self.body = (-1, -1)
             self.stack.append(bracket)
+            if value in _BLOCKS:
+                self.blocks.append(bracket)
+            if value in _FUNCTIONS:
+                self.functions.append(bracket)
         elif value in (")", "]", "}"):
             if len(self.stack) > 1:
                 self.close(k)
@@ -98,8 +106,6 @@ class _Scan:
             self.declare("let")
         elif after == "=>":
             self.body = (len(self.stack), k)
-            if self.values[k + 2] in _BODIES:
-                return
         elif after in _AFTER_NAME and top.kind in ("(", "[", "{o"):
             key = top.kind == "{o" and after in (":", "?")
             if not key and (before in _PARAMETER or (before == ":" and top.kind == "{o")):
@@ -112,11 +118,8 @@ class _Scan:
         return top.before == "for" and after == "="
 
     def declare(self, how: str) -> None:
-        kinds = ("", "{f", "{F") if how == "var" else ("", "(", *_BODIES)
-        for bracket in reversed(self.stack):
-            if bracket.kind in kinds:
-                bracket.local = bracket.start
-                return
+        bracket = self.functions[-1] if how == "var" else self.blocks[-1]
+        bracket.local = bracket.start
 
     def close(self, k: int) -> None:
         bracket = self.leave(k)
@@ -153,6 +156,10 @@ class _Scan:
     def leave(self, k: int) -> _Bracket:
         self.end_bodies(k)
         bracket = self.stack.pop()
+        if self.blocks[-1] is bracket:
+            self.blocks.pop()
+        if self.functions[-1] is bracket:
+            self.functions.pop()
         if bracket.local >= 0:
             self.regions.append((bracket.local, k))
         return bracket
