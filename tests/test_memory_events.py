@@ -250,6 +250,14 @@ class PermissionTest(MemoryTestCase):
         self.end()
         self.assertEqual(self.preferences(), first)
 
+    def test_small_commands_count_too(self) -> None:
+        self.permission("touch x")
+        self.bash("touch x")
+        self.permission("npm test")
+        self.fail("npm test", "Exit code 1\nno tests")
+        self.send("Stop")
+        self.assertEqual({told[:3] for told in self.preferences().values()}, {(1, 1, 0)})
+
     def test_a_prompt_ends_an_interrupted_turn(self) -> None:
         self.ask("first")
         self.permission("npm test")

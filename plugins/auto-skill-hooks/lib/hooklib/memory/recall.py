@@ -48,7 +48,7 @@ def core(event: Event) -> list[Memory]:
     from hooklib.memory import store
 
     where = "superseded = '' AND priority <= %d ORDER BY priority, id DESC" % _CORE
-    named = _named(event.project_root)
+    named = _named(dict.fromkeys((event.project_root, event.start_dir)))
 
     def look(connection: Connection) -> list[Memory]:
         found = [store.get(connection, uri) for uri in named]
@@ -108,14 +108,14 @@ def _both(event: Event, look: Callable[[Connection], list[Memory]]) -> list[Memo
     return sorted(found, key=lambda memory: memory.priority)
 
 
-def _named(root: str) -> list[str]:
+def _named(folders: Iterable[str]) -> list[str]:
     """Return the memories that the project's CLAUDE.md names by their URIs."""
     from hooklib.memory.entry import SCHEME, is_uri
 
     found: list[str] = []
-    for name in _NAMED_IN:
+    for path in [os.path.join(folder, name) for folder in folders for name in _NAMED_IN]:
         try:
-            text = files.read_head(os.path.join(root, name), _LIMIT).decode("utf-8", "replace")
+            text = files.read_head(path, _LIMIT).decode("utf-8", "replace")
         except OSError:
             continue
         for part in text.split(SCHEME)[1:]:
