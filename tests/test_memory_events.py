@@ -5,6 +5,8 @@ import os
 
 from memory_case import FENCE, MemoryTestCase
 
+from support import LIB, PYTHON
+
 ERROR = (
     "Exit code 1\nTraceback (most recent call last):\n"
     '  File "/tmp/x%d/test_report.py", line %d\nAssertionError: total was %d at 0x7f%d\n'
@@ -82,6 +84,7 @@ class FailureTest(MemoryTestCase):
             "fail grep x y, edit a, bash grep x y",  # no error to hold on to
             "fail pytest, bash cat a, bash pytest",  # only looked
             "edit a, bash pytest, fail pytest",  # it worked before
+            "fail pytest a, bash pytest b, bash git diff, bash pytest a",  # it was lucky
         )
         for n, case in enumerate(cases):
             with self.subTest(case):
@@ -329,6 +332,17 @@ class StopTest(MemoryTestCase):
             self.write("my project/.claude/settings.json", settings)
             self.work(31, "n%d" % n)
             self.assertEqual(self.stop("n%d" % n).answer.get("decision"), "block", value)
+
+    def test_all_hooks_together_block_twice_in_a_row_at_most(self) -> None:
+        script = (
+            "import sys; sys.path.insert(0, %r)\n"
+            "from hooklib import stopping\n"
+            "from hooklib.event import Event\n"
+            "for active in (False, True, True, True, False, True, True):\n"
+            "    event = Event('Stop', {'session_id': 's', 'stop_hook_active': active})\n"
+            "    print(int(stopping.may_block(event)), end='')\n"
+        )
+        self.assertEqual(self.start([PYTHON, "-c", script % LIB], "").stdout, "1100110")
 
     def test_looking_around_is_no_operation(self) -> None:
         for command in ("ls", "cat a", "grep x -r .", "cd x && pwd"):
