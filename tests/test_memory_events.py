@@ -37,6 +37,14 @@ class FailureTest(MemoryTestCase):
         self.assertLessEqual(len(told.encode()), 1200)
         self.assert_silent(self.fail("pytest", error(3), "s2"))  # once per session
 
+    def test_a_learnt_solution_waits_for_its_failure(self) -> None:
+        self.solve()
+        self.end()
+        self.assert_silent(self.ask("run pytest again please", "s2"))
+        told = self.ask("the report fails: AssertionError, the total was wrong", "s2").context
+        self.assertIn("memory://project/solution/", told)
+        self.assertIn("what resolved it", self.fail("pytest", error(4), "s2").context)
+
     def test_in_the_same_session_after_the_turn_and_within_it(self) -> None:
         self.solve()
         self.assertIn("src/report.py", self.fail("pytest", error(5)).context)

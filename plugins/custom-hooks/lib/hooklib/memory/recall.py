@@ -84,10 +84,16 @@ def relevant(hits: Iterable[Hit]) -> list[Hit]:
     """Return those that fit a text well enough to be brought up unasked, the best first.
 
     They hold a rare word of it in two places, or two such words, and not much less than the best.
+    A learnt solution is told when the failure comes, here only where much speaks for it.
     """
     found = sorted(hits, key=lambda hit: -hit.score)
     least = max(_FITS, _NEAR * found[0].score) if found else 0.0
-    return [hit for hit in found if hit.filed or hit.score >= least]
+    surely = max(least, 2 * _FITS)
+    return [
+        hit
+        for hit in found
+        if hit.filed or hit.score >= (surely if hit.memory.source == "failure" else least)
+    ]
 
 
 def _about(event: Event, text: str, limit: int) -> list[Item]:

@@ -122,7 +122,9 @@ def _known(memory: Memory, count: int, held: int) -> tuple[Item, str]:
         before,
         "" if before == 1 else "s",
     )
-    return telling.item(memory), "%s (it held %d time%s)." % (intro, held, "" if held == 1 else "s")
+    item = telling.item(memory)
+    item.stamp += " failed"  # here it helps, also where it was told before
+    return item, "%s (it held %d time%s)." % (intro, held, "" if held == 1 else "s")
 
 
 def asked(event: Event, kind: str) -> None:
