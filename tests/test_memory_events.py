@@ -5,6 +5,8 @@ import os
 
 from memory_case import FENCE, MemoryTestCase
 
+from support import LIB, PYTHON
+
 ERROR = (
     "Exit code 1\nTraceback (most recent call last):\n"
     '  File "/tmp/x%d/test_report.py", line %d\nAssertionError: total was %d at 0x7f%d\n'
@@ -34,6 +36,14 @@ class FailureTest(MemoryTestCase):
             self.assertIn(part, told)
         self.assertLessEqual(len(told.encode()), 1200)
         self.assert_silent(self.fail("pytest", error(3), "s2"))  # once per session
+
+    def test_a_learnt_solution_waits_for_its_failure(self) -> None:
+        self.solve()
+        self.end()
+        self.assert_silent(self.ask("run pytest again please", "s2"))
+        told = self.ask("the report fails: AssertionError, the total was wrong", "s2").context
+        self.assertIn("memory://project/solution/", told)
+        self.assertIn("what resolved it", self.fail("pytest", error(4), "s2").context)
 
     def test_in_the_same_session_after_the_turn_and_within_it(self) -> None:
         self.solve()
@@ -82,6 +92,7 @@ class FailureTest(MemoryTestCase):
             "fail grep x y, edit a, bash grep x y",  # no error to hold on to
             "fail pytest, bash cat a, bash pytest",  # only looked
             "edit a, bash pytest, fail pytest",  # it worked before
+            "fail pytest a, bash pytest b, bash git diff, bash pytest a",  # it was lucky
         )
         for n, case in enumerate(cases):
             with self.subTest(case):
@@ -250,6 +261,14 @@ class PermissionTest(MemoryTestCase):
         self.end()
         self.assertEqual(self.preferences(), first)
 
+    def test_small_commands_count_too(self) -> None:
+        self.permission("touch x")
+        self.bash("touch x")
+        self.permission("npm test")
+        self.fail("npm test", "Exit code 1\nno tests")
+        self.send("Stop")
+        self.assertEqual({told[:3] for told in self.preferences().values()}, {(1, 1, 0)})
+
     def test_a_prompt_ends_an_interrupted_turn(self) -> None:
         self.ask("first")
         self.permission("npm test")
@@ -321,6 +340,17 @@ class StopTest(MemoryTestCase):
             self.write("my project/.claude/settings.json", settings)
             self.work(31, "n%d" % n)
             self.assertEqual(self.stop("n%d" % n).answer.get("decision"), "block", value)
+
+    def test_all_hooks_together_block_twice_in_a_row_at_most(self) -> None:
+        script = (
+            "import sys; sys.path.insert(0, %r)\n"
+            "from hooklib import stopping\n"
+            "from hooklib.event import Event\n"
+            "for active in (False, True, True, True, False, True, True):\n"
+            "    event = Event('Stop', {'session_id': 's', 'stop_hook_active': active})\n"
+            "    print(int(stopping.may_block(event)), end='')\n"
+        )
+        self.assertEqual(self.start([PYTHON, "-c", script % LIB], "").stdout, "1100110")
 
     def test_looking_around_is_no_operation(self) -> None:
         for command in ("ls", "cat a", "grep x -r .", "cd x && pwd"):

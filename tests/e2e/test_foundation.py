@@ -33,7 +33,7 @@ class CompactAdviceTest(BundleTestCase):
         for number in range(1, 51):
             old, new = "edit %d" % number, "edit %d" % (number + 1)
             script.append(call("Edit", file_path=path, old_string=old, new_string=new))
-        run = self.session(script)
+        run = self.session(script, CUSTOM_SKILLS_DISABLED="remind-to-save")
         self.assertEqual(self.lab.read("a.txt"), "edit 51")
         # request 50 brings the result of the 50th call; 51 is the last and keeps it in the history
         self.assertEqual(run.counts(ADVICE), [0] * 50 + [1, 1])

@@ -45,7 +45,7 @@ class FailureTest(MemoryTestCase):
         self.assertFalse(first.sent(FENCE))
         self.lab.write(self.lab.path("calc.py"), BROKEN)
         second = self.lab.run([check, "I see"], "check it again")
-        (told,) = self.recalled(second.requests[-1])
+        (told,) = self.recalled(second.requests[-1])  # and not at the prompt
         self.assertIn("seen here 1 time before", told)
         self.assertIn("changed before it worked: calc.py", told)
         self.assertIn("python3 -B check.py", told)

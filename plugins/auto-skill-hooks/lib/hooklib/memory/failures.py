@@ -17,6 +17,7 @@ SOURCE = "failure"
 _FILES, _COMMANDS = 8, 4
 _LINES = 200  # between a failure and its solution
 _TITLE = 120
+_LOOKING = ("git status", "git diff", "git log", "git show", "git blame", "git grep", "git branch")
 
 
 def add(connection: Connection, lines: Sequence[tuple[bool, Line]]) -> None:
@@ -53,12 +54,19 @@ def _resolved(since: list[Line], worked: Line) -> list[tuple[Line, list[Line]]] 
     """
     found: dict[str, tuple[Line, list[Line]]] = {}
     for number, line in enumerate(since):
-        changes = [each for each in since[number:] if each["is"] != "failed"]
+        changes = [each for each in since[number:] if _changes(each, _text(worked, "shape"))]
         if line["is"] == "failed" and changes:
             found.setdefault(_text(line, "signature"), (line, changes))
     if not found and since[0].get("call") != worked.get("call"):
         return None
     return list(found.values())
+
+
+def _changes(line: Line, shape: str) -> bool:
+    """Return whether a line may be what helped; another run of the same command is not."""
+    return line["is"] == "edit" or (
+        line["is"] == "ran" and _text(line, "shape") not in (shape, *_LOOKING)
+    )
 
 
 def known(connection: Connection, signature: str, shape: str) -> tuple[Memory, int, int] | None:

@@ -10,6 +10,7 @@ from hooklib.memory import record as records
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
+    from hooklib.memory.entry import Memory
     from hooklib.memory.telling import Item
 
 _EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
@@ -22,38 +23,34 @@ _BUDGET = 1_200
 
 def record(event: Event) -> str:
     """Record what a tool did; return an advice to the model, '' for none."""
-    tool, call = event.tool_name, _call(event)
-    if tool in _EDITS:
-        path = event.file_path
-        if path:
-            name = event.spellings_of_path(path)[0].replace("\\", "/")
-            records.note(event, "edit", path=_plain(name), call=call)
-            return _new_structure(event, path)
-    elif tool == "Bash":
-        return _ran(event, call)
-    elif records.asks(records.read(places.of(event), event.session_key)):
+    tool, call, path = event.tool_name, _call(event), event.file_path
+    if tool in _EDITS and path:
+        name = event.spellings_of_path(path)[0].replace("\\", "/")
+        records.note(event, "edit", path=_plain(name), call=call)
+        return _new_structure(event, path, name)
+    data = records.read(places.of(event), event.session_key)
+    if tool == "Bash":
+        from hooklib.memory import shape
+
+        name = _plain(shape.of_command(event.command))
+        weight = shape.weight(name)
+        if weight > 1:  # else it looks at something, or moves something about
+            return _ran(event, data, name, weight, call)
+    if records.asks(data):  # it was allowed
         records.note(event, "did", call=call)
     return ""
 
 
-def _ran(event: Event, call: int) -> str:
-    from hooklib.memory import shape
-
-    name = _plain(shape.of_command(event.command))
-    if shape.weight(name) < 2:  # looks at something, or moves something about
-        return ""
-    data = records.read(places.of(event), event.session_key)
+def _ran(event: Event, data: bytes, name: str, weight: int, call: int) -> str:
     if b'{"is":"failed"' in data:  # it may be what helps
         from hooklib.session.words import kept
 
         records.note(event, "ran", shape=name, call=call, command=kept(event.command, _COMMAND))
     else:
         records.note(event, "ran", shape=name, call=call)
-    mark = b'{"is":"ran","at":'
-    times = sum(
-        b'"shape":"%s"' % name.encode() in line for line in data.split(b"\n") if mark in line
-    )
-    if times + 1 != _REPEATED or shape.weight(name) < 3:
+    mark = b'"shape":"%s","call"' % name.encode("utf-8", "replace")
+    times = sum(mark in line for line in data.split(b"\n") if line.startswith(b'{"is":"ran"'))
+    if times + 1 != _REPEATED or weight < 3:
         return ""
     return _advise(
         event,
@@ -63,7 +60,7 @@ def _ran(event: Event, call: int) -> str:
     )
 
 
-def _new_structure(event: Event, path: str) -> str:
+def _new_structure(event: Event, path: str, name: str) -> str:
     """Return an advice where a new file tells something about the project."""
     response = event.data.get("tool_response")
     if not isinstance(response, dict) or response.get("type") != "create" or event.agent_id:
@@ -71,7 +68,6 @@ def _new_structure(event: Event, path: str) -> str:
     from hooklib.memory import structure
 
     root = event.project_root
-    name = event.spellings_of_path(path)[0].replace("\\", "/")
     found = structure.noticed(path, root, _alone(root, name))
     if found is None:
         return ""
@@ -118,17 +114,17 @@ def failed(event: Event) -> str:
     return telling.once(event, intro, [item], _BUDGET)
 
 
-def _known(memory: object, count: int, held: int) -> tuple[Item, str]:
+def _known(memory: Memory, count: int, held: int) -> tuple[Item, str]:
     from hooklib.memory import telling
-    from hooklib.memory.entry import Memory
 
-    assert isinstance(memory, Memory)
     before = max(1, count - 1)
     intro = "This failure was seen here %d time%s before; what resolved it" % (
         before,
         "" if before == 1 else "s",
     )
-    return telling.item(memory), "%s (it held %d time%s)." % (intro, held, "" if held == 1 else "s")
+    item = telling.item(memory)
+    item.stamp += " failed"  # here it helps, also where it was told before
+    return item, "%s (it held %d time%s)." % (intro, held, "" if held == 1 else "s")
 
 
 def asked(event: Event, kind: str) -> None:

@@ -48,7 +48,7 @@ def core(event: Event) -> list[Memory]:
     from hooklib.memory import store
 
     where = "superseded = '' AND priority <= %d ORDER BY priority, id DESC" % _CORE
-    named = _named(event.project_root)
+    named = _named(dict.fromkeys((event.project_root, event.start_dir)))
 
     def look(connection: Connection) -> list[Memory]:
         found = [store.get(connection, uri) for uri in named]
@@ -84,10 +84,16 @@ def relevant(hits: Iterable[Hit]) -> list[Hit]:
     """Return those that fit a text well enough to be brought up unasked, the best first.
 
     They hold a rare word of it in two places, or two such words, and not much less than the best.
+    A learnt solution is told when the failure comes, here only where much speaks for it.
     """
     found = sorted(hits, key=lambda hit: -hit.score)
     least = max(_FITS, _NEAR * found[0].score) if found else 0.0
-    return [hit for hit in found if hit.filed or hit.score >= least]
+    surely = max(least, 2 * _FITS)
+    return [
+        hit
+        for hit in found
+        if hit.filed or hit.score >= (surely if hit.memory.source == "failure" else least)
+    ]
 
 
 def _about(event: Event, text: str, limit: int) -> list[Item]:
@@ -108,14 +114,14 @@ def _both(event: Event, look: Callable[[Connection], list[Memory]]) -> list[Memo
     return sorted(found, key=lambda memory: memory.priority)
 
 
-def _named(root: str) -> list[str]:
+def _named(folders: Iterable[str]) -> list[str]:
     """Return the memories that the project's CLAUDE.md names by their URIs."""
     from hooklib.memory.entry import SCHEME, is_uri
 
     found: list[str] = []
-    for name in _NAMED_IN:
+    for path in [os.path.join(folder, name) for folder in folders for name in _NAMED_IN]:
         try:
-            text = files.read_head(os.path.join(root, name), _LIMIT).decode("utf-8", "replace")
+            text = files.read_head(path, _LIMIT).decode("utf-8", "replace")
         except OSError:
             continue
         for part in text.split(SCHEME)[1:]:

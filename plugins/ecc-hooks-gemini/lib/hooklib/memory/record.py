@@ -106,13 +106,17 @@ def covered(place: Place, key: str) -> None:
         append(place, key, "saved")
         return
     oldest = time.time() - _RECENT_SECONDS
-    for each, _ in sizes(place):
-        if os.stat(path_of(place, each)).st_mtime > oldest:
+    for modified, each, _ in _listed(place):
+        if modified > oldest:
             append(place, each, "saved")
 
 
 def sizes(place: Place) -> list[tuple[str, int]]:
     """Return the sessions that have a record and how long each is, the latest first."""
+    return [(name, size) for _, name, size in _listed(place)]
+
+
+def _listed(place: Place) -> list[tuple[float, str, int]]:
     found = []
     try:
         with os.scandir(place.records) as entries:
@@ -122,10 +126,16 @@ def sizes(place: Place) -> list[tuple[str, int]]:
                     found.append((about.st_mtime, entry.name[: -len(".jsonl")], about.st_size))
     except OSError:
         return []
-    return [(name, size) for _, name, size in sorted(found, reverse=True)]
+    return sorted(found, reverse=True)
 
 
-def tell(event: Event, stamps: Iterable[str], choose: Callable[[list[str]], list[str]]) -> None:
+def stamps(line: dict[str, Any]) -> list[str]:
+    """Return what a line says was told."""
+    what = line.get("what")
+    return [stamp for stamp in what if isinstance(stamp, str)] if isinstance(what, list) else []
+
+
+def tell(event: Event, wanted: Iterable[str], choose: Callable[[list[str]], list[str]]) -> None:
     """Let `choose` tell some of what this context was not told yet, and note what it did tell.
 
     A compaction makes a context forget; a subagent has one of its own.
@@ -139,8 +149,8 @@ def tell(event: Event, stamps: Iterable[str], choose: Callable[[list[str]], list
         told: set[str] = set()
         for _, line in lines(since(read(where, event.session_key), "compacted")):
             if line["is"] == "told" and line.get("agent", "") == agent:
-                told.update(line.get("what") or ())
-        new = [stamp for stamp in dict.fromkeys(stamps) if stamp not in told]
+                told.update(stamps(line))
+        new = [stamp for stamp in dict.fromkeys(wanted) if stamp not in told]
         done = choose(new) if new else []
         if done:
             note(event, "told", what=done)

@@ -97,8 +97,8 @@ def _add_line(connection: Connection, place: Place, key: str, line: Line) -> Non
         row = (key, at, text(line, "about"), text(line, "text"))
         connection.execute("INSERT INTO note VALUES (?, ?, ?, ?)", row)
     elif kind == "told":
-        for name in line.get("what") or ():
-            scope, _, id = str(name).partition(" ")[0].partition(":")
+        for name in record.stamps(line):
+            scope, _, id = name.partition(" ")[0].partition(":")
             if scope == place.scope and id.isdigit():
                 store.used(connection, int(id), at)
 
