@@ -40,7 +40,7 @@ def find(text: str) -> list[tuple[int, str]]:
 
 
 def _parse(text: str) -> Any:
-    if len(text) > _LARGE and sys.version_info < (3, 11):
+    if sys.version_info < (3, 11) and len(text) > _LARGE and _has_large_statement(text):
         return None
     import warnings  # an odd escape in the user's file is no message of ours
 
@@ -50,6 +50,20 @@ def _parse(text: str) -> Any:
             return compile(text, "<text>", "exec", _ONLY_AST, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
+
+
+def _has_large_statement(text: str) -> bool:
+    """Tell whether one statement may be too large, by the lines that seem to begin one."""
+    size, goes_on = 0, False
+    for line in text.split("\n"):
+        line = line.strip()
+        if line[:1].isalpha() and not goes_on:
+            size = 0
+        size += len(line)
+        if size > _LARGE:
+            return True
+        goes_on = line[-1:] in tuple("([{,.+-*/%=<>|&\\")
+    return False
 
 
 def _interesting(text: str) -> list[int]:
