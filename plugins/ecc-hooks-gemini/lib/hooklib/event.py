@@ -50,6 +50,8 @@ class Event:
         self.agent_type = self.text("agent_type")
         self.notes: dict[str, Any] = {}  # what a hook leaves for the ones after it
         self._layers: list[config.Layer] | None = None
+        self._settings: config.Settings | None = None
+        self._root: str | None = None
 
     @classmethod
     def from_json(cls, name: str, raw: bytes, host: str = "claude") -> Event:
@@ -131,7 +133,9 @@ class Event:
 
     @property
     def project_root(self) -> str:
-        return paths.project_root(self.start_dir)
+        if self._root is None:
+            self._root = paths.project_root(self.start_dir)
+        return self._root
 
     @property
     def project_name(self) -> str:
@@ -161,7 +165,9 @@ class Event:
 
     @property
     def settings(self) -> config.Settings:
-        return config.merge(self.layers)
+        if self._settings is None:
+            self._settings = config.merge(self.layers)
+        return self._settings
 
 
 def file_name(text: str) -> str:

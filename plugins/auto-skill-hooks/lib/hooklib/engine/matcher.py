@@ -65,8 +65,6 @@ def is_expression(matcher: str) -> bool:
 
 
 def _object_fits(matcher: dict[str, Any], event: Event) -> bool:
-    from hooklib.engine import pattern
-
     for part, value in matcher.items():
         texts = _texts(value)
         if part not in _PARTS or not texts:
@@ -74,14 +72,24 @@ def _object_fits(matcher: dict[str, Any], event: Event) -> bool:
         if part == "tools":
             fit = any(_subject_fits(text, event, whole=True) for text in texts)
         elif part == "paths":
-            paths = event.spellings_of_path(event.file_path)
-            globs = [pattern.path_glob(text) for text in texts]
-            fit = any(glob.match(path) for glob in globs for path in paths)
+            fit = _path_fits(texts, event.spellings_of_path(event.file_path))
         else:
             fit = bool(event.command) and any(_search(text, event.command) for text in texts)
         if not fit:
             return False
     return True
+
+
+def _path_fits(globs: list[str], paths: list[str]) -> bool:
+    endings = [glob for glob in globs if glob[:2] == "*." and glob[2:].isalnum()]
+    if any(path.endswith(ending[1:]) for ending in endings for path in paths):
+        return True
+    if len(endings) == len(globs):  # the usual ones: spare the import and the compiling
+        return False
+    from hooklib.engine import pattern
+
+    compiled = [pattern.path_glob(glob) for glob in globs]
+    return any(glob.match(path) for glob in compiled for path in paths)
 
 
 def _subject_fits(matcher: str, event: Event, whole: bool) -> bool:
