@@ -93,6 +93,14 @@ class SyncTest(HookTestCase):
                 os.unlink(path)
                 self.assertEqual(self.sync("--check")[0], 0)
 
+    def test_a_listed_file_of_a_variant_that_is_missing(self) -> None:
+        for variant in VARIANTS:
+            for name in VARIANTS[variant]:
+                path = os.path.join(self.plugins, variant, name)
+                os.rename(path, path + ".aside")
+                self.assertIn("%s/%s: listed, but missing" % (variant, name), self.sync()[1])
+                os.rename(path + ".aside", path)
+
     def test_a_missing_file(self) -> None:
         os.unlink(os.path.join(self.plugins, COPY))
         self.assert_found("event.py", "missing")

@@ -68,6 +68,9 @@ def differences(plugins: str) -> list[str]:
                     problems.append("plugins/%s/%s: %s; %s" % (mirror, name, what, MEND))
         for name in unlisted(plugins, mirror):
             problems.append("plugins/%s/%s: not listed; %s" % (mirror, name, LIST))
+        for name in HOST_FILES.get(mirror, ()):
+            if not os.path.isfile(os.path.join(copy, name)):
+                problems.append("plugins/%s/%s: listed, but missing" % (mirror, name))
     if not compared:
         problems.append("nothing was compared: no mirrored files under " + plugins)
     return problems
