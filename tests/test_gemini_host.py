@@ -670,7 +670,9 @@ class WiringTest(unittest.TestCase):
             ]
             self.assertTrue(direct, event)
             named = [group.get("matcher", "") for group in claude[event]]
-            tools = [theirs[name] for name in "|".join(named).split("|") if name in theirs]
+            listed = "|".join(named).split("|")
+            # a subagent's task is noted for SubagentStart, which this host does not have
+            tools = [theirs[name] for name in listed if name in theirs and name != "Agent"]
             for tool in tools:
                 compared += 1
                 self.assertTrue(any(re.search(matcher, tool) for matcher in direct), tool)

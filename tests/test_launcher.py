@@ -186,6 +186,32 @@ class LauncherTest(HookTestCase):
         self.run_edit()
         self.assertEqual(sorted(os.walk(self.root)), before)
 
+    def test_compiled_code_that_a_full_disk_cut_off_is_made_again(self) -> None:
+        self.program("python3", '#!/bin/sh\nexec "%s" "$@"\n' % PYTHON)
+        for cut in ("main.", "state.", "suggest-compact.", "dispatch."):
+            with self.subTest(cut):
+                self.start_counting()
+                self.assert_speaks(self.run_edit())
+                self.assertTrue(self.cut_off(cut))
+                self.assertEqual(self.run_edit().code, 0)
+                self.start_counting()
+                self.assert_speaks(self.run_edit())
+
+    def cut_off(self, start: str) -> bool:
+        """Leave the first half of what was compiled of a module."""
+        found = False
+        for folder, _, names in os.walk(os.path.join(self.data, "pycache")):
+            for name in names:
+                if name.startswith(start):
+                    path = os.path.join(folder, name)
+                    os.truncate(path, os.path.getsize(path) // 2)
+                    found = True
+        return found
+
+    def start_counting(self) -> None:
+        """Let the next edit be the first one, which speaks."""
+        shutil.rmtree(os.path.join(self.data, "counters"), ignore_errors=True)
+
     def test_what_it_writes_is_private(self) -> None:
         self.program("python3", '#!/bin/sh\nexec "%s" "$@"\n' % PYTHON)
         self.data = os.path.join(self.base, "new data")

@@ -269,32 +269,53 @@ class StartTest(MemoryTestCase):
 
 
 class SubagentTest(MemoryTestCase):
-    def transcript(self, *prompts: str) -> str:
-        lines = []
-        for prompt in prompts:
-            given = {"prompt": prompt, "subagent_type": "Explore"}
-            block = {"type": "tool_use", "name": "Agent", "input": given}
-            lines.append(json.dumps({"type": "assistant", "message": {"content": [block]}}))
-        return self.write("t.jsonl", "\n".join(lines) + "\n")
+    def call_agent(self, prompt: object, kind: object = "Explore"):
+        given = {"prompt": prompt, "subagent_type": kind, "description": "d"}
+        return self.send("PreToolUse", tool_name="Agent", tool_input=given)
 
-    def start_agent(self, path: str = "", **fields: object):
-        agent = {"agent_id": "a1", "agent_type": "Explore", "transcript_path": path}
-        return self.send("SubagentStart", **{**agent, **fields})
+    def start_agent(self, **fields: object):
+        return self.send("SubagentStart", **{"agent_id": "a1", "agent_type": "Explore", **fields})
 
     def test_it_is_told_the_core_and_what_its_task_is_about(self) -> None:
         self.add("the rule", kind="core")
         self.add("the parser is recursive", "--file", "src/parser.py")
         self.add("about something else")
-        path = self.transcript("an older task", "find bugs in src/parser.py")
-        told = self.start_agent(path).context
+        self.assert_silent(self.call_agent("find bugs in src/parser.py"))
+        told = self.start_agent().context
         self.assertIn("the rule", told)
         self.assertIn("the parser is recursive", told)
         self.assertNotIn("something else", told)
 
+    def test_each_is_told_of_its_own_task(self) -> None:
+        for name in ("one", "two", "plan"):
+            self.add("memory of " + name, "--file", "src/%s.py" % name)
+        for prompt, kind in (("src/one.py", "Explore"), ("src/plan.py", "Plan"), ("src/two.py", 5)):
+            self.call_agent("look at " + prompt, kind)
+        for agent, kind, name in (
+            ("a1", "Plan", "plan"),
+            ("a2", "Explore", "one"),
+            ("a3", "Explore", "two"),
+        ):
+            told = self.start_agent(agent_id=agent, agent_type=kind).context
+            self.assertEqual(
+                [n for n in ("one", "two", "plan") if "memory of " + n in told], [name]
+            )
+        self.assert_silent(self.start_agent(agent_id="a4"))
+
+    def test_a_task_holds_no_secret_and_odd_ones_are_survived(self) -> None:
+        self.assert_silent(self.call_agent("with no memory there is nothing to note"))
+        self.assertFalse(os.path.exists(os.path.join(self.data, "counters")))
+        self.add("of priority three", "--file", "a.py")
+        for prompt in (None, 5, ["x"], "", "token " + SECRET):
+            self.assert_silent(self.call_agent(prompt, {}))
+        self.assertEqual(self.bytes_with(SECRET[:12]), [])
+        self.assert_silent(self.start_agent())
+
     def test_silent_ones(self) -> None:
         self.assert_silent(self.start_agent())
         self.add("of priority three", "--file", "a.py")
-        self.assert_silent(self.start_agent(self.transcript("write a poem")))
+        self.call_agent("write a poem")
+        self.assert_silent(self.start_agent())
         self.add("the rule", kind="core")
         self.assert_silent(self.start_agent(agent_type=""))  # a compaction
 

@@ -8,12 +8,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
 
-MOST = 2  # in a row; then the turn ends, whatever there is left to say
+MOST = 2  # turns in a row; then they end, whatever there is left to say
 _COUNTER = "stop-blocks"
+
+
+def is_silent(event: Event) -> bool:
+    """Return whether this is no moment to speak: we just did, or the turn is not over yet."""
+    return bool(event.data.get("stop_hook_active") or event.data.get("background_tasks"))
 
 
 def may_block(event: Event) -> bool:
     """Count a block that is about to be made; False where it would be one too many."""
-    if event.data.get("stop_hook_active") is not True:  # the turn ends for the first time
-        state.reset(event.session_key, _COUNTER)
     return state.increment(event.session_key, _COUNTER) <= MOST
+
+
+def clear(event: Event) -> None:
+    """Begin to count anew: there was nothing to hold a turn up for."""
+    state.reset(event.session_key, _COUNTER)

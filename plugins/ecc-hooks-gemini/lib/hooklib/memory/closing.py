@@ -40,16 +40,14 @@ def turn(event: Event) -> str:
 
 
 def _reminder(event: Event, data: bytes) -> str:
-    if b'{"is":"reminded"' in data or event.data.get("stop_hook_active") is True:
-        return ""
-    if event.data.get("background_tasks"):  # the turn goes on when they end
+    from hooklib import stopping
+
+    if b'{"is":"reminded"' in data or stopping.is_silent(event):
         return ""
     threshold = event.settings.count("unsavedThreshold", THRESHOLD)
     count = record.unsaved(data)
     if not threshold or count <= threshold:
         return ""
-    from hooklib import stopping
-
     if not stopping.may_block(event):
         return ""
     record.note(event, "reminded")

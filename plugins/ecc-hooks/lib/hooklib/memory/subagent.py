@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hooklib import files, jsonio
+import os
+
+from hooklib import state
 from hooklib.memory import place as places
 from hooklib.memory import record
 
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 
     from hooklib.event import Event
 
-_TAIL = 256_000
-_TASK = 20_000
+_TASK = 4_000
+_WAITING = 20  # tasks of subagents that were refused stay
 _RESULT = 600
 
 
@@ -22,6 +24,20 @@ def briefing(event: Event) -> str:
     from hooklib.memory import recall
 
     return recall.for_task(event, _task(event)) if places.any_there(event) else ""
+
+
+def called(event: Event) -> None:
+    """Keep what the subagent is called for until it starts: the transcript may come too late."""
+    kind, prompt = (event.tool_input.get(key) for key in ("subagent_type", "prompt"))
+    if not isinstance(prompt, str) or not places.any_there(event):
+        return
+    from hooklib.session.words import kept
+
+    new = [kind[:100] if isinstance(kind, str) else "", kept(prompt, _TASK)]
+    state.update_json(
+        _tasks(event),
+        lambda waiting: [*(waiting if isinstance(waiting, list) else []), new][-_WAITING:],
+    )
 
 
 def ended(event: Event) -> None:
@@ -35,31 +51,24 @@ def ended(event: Event) -> None:
 
 
 def _task(event: Event) -> str:
-    """Return what the subagent was started for: the latest such call in the transcript."""
-    try:
-        tail = files.read_tail(event.transcript_path, _TAIL) if event.transcript_path else b""
-    except OSError:
+    """Return what the subagent was started for: the first task for its type that none has taken."""
+    path = _tasks(event)
+    if not os.path.exists(path):
         return ""
-    for line in reversed(tail.split(b"\n")):
-        if b'"tool_use"' not in line:
-            continue
-        try:
-            found = _prompt(jsonio.loads(line), event.agent_type)
-        except (ValueError, RecursionError):
-            continue  # cut in the middle
-        if found:
-            return found[:_TASK]
-    return ""
+    taken: list[str] = []
+
+    def take(waiting: Any) -> list[Any]:
+        left = list(waiting) if isinstance(waiting, list) else []
+        for pair in left:
+            if isinstance(pair, list) and len(pair) == 2 and pair[0] in ("", event.agent_type):
+                left.remove(pair)
+                taken.append(str(pair[1]))
+                break
+        return left
+
+    state.update_json(path, take)
+    return taken[0] if taken else ""
 
 
-def _prompt(line: Any, agent_type: str) -> str:
-    message = line.get("message") if isinstance(line, dict) else None
-    content = message.get("content") if isinstance(message, dict) else None
-    for block in content if isinstance(content, list) else ():
-        if not isinstance(block, dict) or block.get("name") not in ("Agent", "Task"):
-            continue
-        given = block.get("input")
-        if isinstance(given, dict) and given.get("subagent_type", agent_type) == agent_type:
-            prompt = given.get("prompt")
-            return prompt if isinstance(prompt, str) else ""
-    return ""
+def _tasks(event: Event) -> str:
+    return state.session_file(event.session_key, "tasks")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # folders tool folder -> whether it came with the repository
 # told    tool and path -> errors that the model knows
 # debug   checksums of the debug statements that somebody was told of
-# blocks  how many turns in a row were kept from ending
 _PARTS: dict[str, type] = {
     "files": dict,
     "late": dict,
@@ -28,7 +27,6 @@ _PARTS: dict[str, type] = {
     "folders": dict,
     "told": dict,
     "debug": list,
-    "blocks": int,
 }
 _MOST = 500  # entries of each part; the oldest go
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from hooklib import stopping
 from hooklib.output import Output
 from hooklib.quality import checking, debugging, edited, history, ledger, linediff, telling
 
@@ -25,18 +26,12 @@ _FILES = 300  # looked at
 _BYTES = 20_000_000
 _SECONDS = 8.0  # with the late checks, less than the limit of the whole event in hooks.json
 _SHOWN = 3  # findings in the user's one line
-_BLOCKS = 2  # turns in a row that may be kept from ending
-
-
-def is_silent(event: Event) -> bool:
-    """Return whether this is no moment to speak: we just did, or the turn is not over yet."""
-    return bool(event.data.get("stop_hook_active") or event.data.get("background_tasks"))
 
 
 def late_checks(event: Event, execute: Run) -> Output | None:
     """Run the checks that were put off, each tool once per root; the model is told of errors."""
     late = ledger.read(event)["late"]
-    if not late or is_silent(event):
+    if not late or stopping.is_silent(event):
         return None
     ledger.change(event, lambda book: book["late"].clear())
     end = time.monotonic() + checking.LATE_SECONDS
@@ -73,23 +68,21 @@ def _groups(
 
 def debug_code(event: Event, execute: Run) -> Output | None:
     """Tell of debug statements in changed lines: each once, to the user, or asking the model."""
-    if is_silent(event):
+    if stopping.is_silent(event):
         return None
     found = list(_findings(event, execute))
-    book = ledger.read(event)
-    fresh = [place for place, mark in found if mark not in book["debug"]]
-    if not found and book["blocks"]:
-        ledger.change(event, lambda book: book.update(blocks=0))
+    if not found:
+        stopping.clear(event)
+    told = ledger.read(event)["debug"]
+    fresh = [place for place, mark in found if mark not in told]
     if not fresh:
         return None
-    strict = event.settings.profile == "strict" and book["blocks"] < _BLOCKS
 
     def write(book: ledger.Book) -> None:
         book["debug"] += [mark for _, mark in found if mark not in book["debug"]]
-        book["blocks"] += strict
 
     ledger.change(event, write)
-    if not strict:
+    if event.settings.profile != "strict" or not stopping.may_block(event):
         return Output(message="debug code in changed lines: " + _listed(fresh, _SHOWN))
     asked = (
         "Debug code is left in changed lines: %s. Remove it; what is meant to stay, name to the"
