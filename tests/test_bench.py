@@ -32,7 +32,6 @@ class BenchTest(HookTestCase):
             "PreToolUse Edit, ecc-hooks, silent",
             "PreToolUse Edit, ecc-hooks, silent, python3 is a shim",
             "PostToolUse Edit, custom-hooks, silent",
-            "SessionStart startup, ecc-hooks, silent",
             "SessionStart startup, auto-skill-hooks, silent",
         ):
             found = [row for name, row in rows.items() if name.startswith(wanted)]

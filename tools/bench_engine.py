@@ -27,8 +27,9 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
     for one in plugins:
         starts = [lab.event("SessionStart", source=source) for source in ("startup", "compact")]
         for event in [event for event in starts if wired(one, event)][:1]:
-            name = "SessionStart %s, %s, silent" % (event["source"], one.name)
-            found.append(lab.row(name, one, event))
+            row = lab.row("SessionStart %s, %s, silent" % (event["source"], one.name), one, event)
+            # ecc-hooks says nothing, but begins the session's record
+            found.append(row._replace(ratio=4.0) if one.name == "ecc-hooks" else row)
     return found + rule_rows(lab, plugins)
 
 
