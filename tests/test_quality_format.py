@@ -1,11 +1,12 @@
 """Formatting after an edit: which tool, which files, which lines, and what the model is told."""
 
 import os
+import shutil
 import subprocess
 
 from quality_lab import FORMATS, QualityTestCase
 
-from support import SESSION
+from support import SESSION, event
 
 RUFF = "[tool.ruff]\nline-length = 100\n"
 BLACK = "[tool.black]\nline-length = 100\n"
@@ -310,6 +311,30 @@ class PlaceTest(QualityTestCase):
         self.write("home/.claude/settings.json", {"customSkills": {"committedTools": True}})
         self.assertEqual(self.said_by(), "committed")
 
+    def test_what_a_submodule_brings_or_git_cannot_tell_is_not_started(self) -> None:
+        inner = os.path.join(self.project, "sub")
+        self.put("sub/pyproject.toml", "[tool.ruff]\n")
+        self.tool("ruff", folder="sub/.venv/bin")
+        who = ["-c", "user.name=t", "-c", "user.email=t@localhost"]
+        for args in (["init", "-q"], ["add", "-A", "-f"], ["commit", "-qm", "x"]):
+            subprocess.run(["git", *who, *args], cwd=inner, env=self.env(), check=True)
+        self.create("sub/a.py", "x=1\n")
+        self.assertEqual(self.calls(), [])
+        shutil.rmtree(os.path.join(inner, ".git"))
+        self.put("sub/.git", "gitdir: nowhere\n")  # git fails
+        self.create("sub/b.py", "x=1\n", CLAUDE_PLUGIN_DATA=self.folder("new data"))
+        self.assertEqual(self.calls(), [])
+
+    def test_the_work_goes_on_where_nothing_can_be_kept(self) -> None:
+        self.put("pyproject.toml", "[tool.ruff]\n")
+        self.tool("ruff", "say(text.replace('x=', 'x = '))")
+        blocked = self.write("a file", "no folder")
+        done = self.create("a.py", "x=1\nprint(x)\n", CLAUDE_PLUGIN_DATA=blocked)
+        self.assertIn("[format]", done.context)
+        self.assertIn("[debug code]", done.context)
+        stop = event("Stop", stop_hook_active=False)
+        self.assert_silent(self.run_event(stop, CLAUDE_PLUGIN_DATA=blocked))
+
     def test_one_committed_file_in_the_folder_is_enough(self) -> None:
         self.mark(".venv/bin", "installed")
         self.assertEqual(self.said_by(), "installed")
@@ -466,6 +491,40 @@ class RealToolsTest(QualityTestCase):
     """With Ruff and Black themselves."""
 
     UGLY = "import os\nx  =  1\ndef f( a ):\n    return  a\ny  =  2\n"
+
+    def test_lines_that_were_not_edited_stay_as_they_are(self) -> None:
+        two = "class A:\n" + "".join(
+            "  def m%d(self):\n    return %d\n\n" % (n, n) for n in range(9)
+        )
+        for tool in ("ruff", "black"):
+            self.link(tool)
+            for text, old, new in (
+                (two, "return 5", "return 55"),
+                ("def f():\n\ta=1\n\tb=2\n", "\tb=2", "\tb=3"),
+                ("x = 1\r\ny=2\nz=  3\nw=4\n", "w=4", "w=5"),
+                ("a=1\nb=2\r\nc=3\r\n", "c=3", "c=4"),
+                ("a=1\nb = 'q'\rc=3\nd=4\n", "d=4", "d=5"),
+            ):
+                with self.subTest(tool=tool, text=text[:20]):
+                    path = self.put("a.py", text)
+                    self.assert_silent(self.edit(path, old, new))
+                    self.assertEqual(self.read(path), text.replace(old, new))
+            os.unlink(os.path.join(self.project, ".venv/bin", tool))
+
+    def test_a_byte_order_mark_is_no_trouble(self) -> None:
+        self.link("ruff")
+        path = self.put("a.py", "\ufeffx=1\ny=2\n")
+        self.assertIn("line 2 changed", self.edit(path, "y=2", "y=3").context)
+        self.assertEqual(self.read(path), "\ufeffx=1\ny = 3\n")
+
+    def test_no_line_is_named_that_is_not_there(self) -> None:
+        self.link("ruff")
+        for name, text, where in (
+            ("n1.py", "x = 1", "the end of the file"),
+            ("n2.py", "x = 1\n\n\n", "the end of the file"),
+            ("n3.py", "x=1", "line 1"),
+        ):
+            self.assertIn(": %s changed." % where, self.create(name, text).context)
 
     def test_ruff_whole(self) -> None:
         self.link("ruff")

@@ -1,4 +1,4 @@
-"""Ask git about a repository: nothing that its own settings name is started, nothing written."""
+"""Ask git about a repository: none of its hooks, monitors, pagers or diff programs is started."""
 
 from __future__ import annotations
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # a cloned repository may hold a link in a file's place
+_LOCK = _OPEN | _NO_LINK
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | _NO_LINK
 LOCK_SECONDS = 2.0
 
 
@@ -63,6 +66,11 @@ def make_private_dir(path: str) -> None:
     os.makedirs(path, mode=0o700, exist_ok=True)
 
 
+def open_end(path: str) -> int:
+    """Open a private file for lines at its end: one write each, so that they do not mix."""
+    return os.open(path, _APPEND, 0o600)
+
+
 def write_atomic(path: str, data: bytes, mode: int = 0o600) -> None:
     """Replace path by data; a reader or a kill sees the old bytes or the new ones, never a part."""
     temporary = "%s.%d.%d.tmp" % (path, os.getpid(), time.monotonic_ns())
@@ -102,7 +110,7 @@ class Lock:
         self.path = path
 
     def __enter__(self) -> int:
-        self.fd = os.open(self.path, _OPEN, 0o600)
+        self.fd = os.open(self.path, _LOCK, 0o600)
         deadline = time.monotonic() + LOCK_SECONDS
         pause = 0.001
         while not _try_lock(self.fd):

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 CAP = 1_000_000
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 
 
 def path() -> str:
@@ -58,10 +57,10 @@ def _where(error: BaseException) -> list[str]:
 
 def _append(path: str, line: bytes) -> None:
     try:
-        fd = os.open(path, _APPEND, 0o600)
+        fd = files.open_end(path)
     except FileNotFoundError:
         files.make_private_dir(os.path.dirname(path))
-        fd = os.open(path, _APPEND, 0o600)
+        fd = files.open_end(path)
     try:
         os.write(fd, line)  # one write in append mode: lines of parallel hooks do not mix
         full = os.fstat(fd).st_size > CAP

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hooklib.quality.formatters import Formatter, Spans
 
 POLICIES = ("auto", "always", "configured", "off")
+_BOM = b"\xef\xbb\xbf"
 MOST_SPANS = 8  # some tools need a run for each
 
 
@@ -44,7 +45,7 @@ def run(event: Event, language: str, execute: Run) -> Output | None:
     then, now = (linediff.lines_of(text) for text in (old.decode("utf-8"), file.text))
     event.notes["added"] = linediff.carry_over(added, then, now)
     changes = linediff.blocks(then, now)
-    return Output(context=telling.formatted(tool.name, file.name, changes))
+    return Output(context=telling.formatted(tool.name, file.name, changes, now))
 
 
 def _find(
@@ -75,15 +76,51 @@ def _is_whole(event: Event, file: Edited, tool: Formatter) -> bool:
 
 def _apply(event: Event, file: Edited, tool: Formatter, spans: Spans | None) -> None:
     """Format the file on disk, in these lines or whole."""
-    if spans is not None and not (tool.knows_ranges and 0 < len(spans) <= MOST_SPANS):
-        return
-    if tool.is_in_place:
+    if spans is not None:
+        _apply_ranges(event, file, tool, spans)
+    elif tool.is_in_place:
         if tool.format_file():
             file.read_again()
+    else:
+        made = tool.formatted(file.data, None)
+        if made and made != file.data:
+            _replace(event, file, made)
+
+
+def _apply_ranges(event: Event, file: Edited, tool: Formatter, spans: Spans) -> None:
+    """Format these lines, where that leaves the others as they are."""
+    if not tool.knows_ranges or not 0 < len(spans) <= MOST_SPANS or _has_odd_ends(file.data):
         return
-    made = tool.formatted(file.data, spans)
-    if made and made != file.data:
-        _replace(event, file, made)
+    mark = _BOM if file.data.startswith(_BOM) else b""  # Ruff's ranges cannot do with it
+    made = tool.formatted(file.data[len(mark) :], spans)
+    if made and mark + made != file.data and _keeps_indentation(file.text, made, spans):
+        _replace(event, file, mark + made)
+
+
+def _has_odd_ends(data: bytes) -> bool:
+    """Return whether lines end in different ways: tools count or mend these all over the file."""
+    pairs = data.count(b"\r\n")
+    return data.count(b"\r") != pairs or pairs not in (0, data.count(b"\n"))
+
+
+def _keeps_indentation(old: str, made: bytes, spans: Spans) -> bool:
+    """Return whether no line outside the spans is only moved: a tool with another indentation
+    than the file's formats whole classes for one line.
+    """
+    then, now = linediff.lines_of(old), linediff.lines_of(made.decode("utf-8", "replace"))
+    for a, b, c, d in linediff.blocks(then, now):
+        there = {(linediff.gist(line), _indentation(line)) for line in now[c:d]}
+        gists = {gist for gist, _ in there}
+        for number, line in enumerate(then[a:b], a + 1):
+            gist = linediff.gist(line)
+            moved = gist in gists and (gist, _indentation(line)) not in there
+            if gist and moved and not any(first <= number <= last for first, last in spans):
+                return False
+    return True
+
+
+def _indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def _replace(event: Event, file: Edited, made: bytes) -> None:

@@ -40,10 +40,10 @@ def blocks(old: list[str], new: list[str]) -> list[Block]:
 
 def carry_over(numbers: Iterable[int], old: list[str], new: list[str]) -> set[int]:
     """Return where lines are after a formatter's work, which changes spaces, quotes and ends."""
-    return carry(numbers, blocks([_gist(line) for line in old], [_gist(line) for line in new]))
+    return carry(numbers, blocks([gist(line) for line in old], [gist(line) for line in new]))
 
 
-def _gist(line: str) -> str:
+def gist(line: str) -> str:
     return "".join(line.split()).replace("'", '"').rstrip(",;")
 
 

@@ -81,7 +81,8 @@ def debug_code(event: Event, execute: Run) -> Output | None:
     def write(book: ledger.Book) -> None:
         book["debug"] += [mark for _, mark in found if mark not in book["debug"]]
 
-    ledger.change(event, write)
+    if not ledger.change(event, write):  # it would be said again and again
+        return None
     if event.settings.profile != "strict" or not stopping.may_block(event):
         return Output(message="debug code in changed lines: " + _listed(fresh, _SHOWN))
     asked = (

@@ -138,7 +138,11 @@ def _task_updated(held: State, status: str, name: str) -> None:
 
 def _set_task(held: State, name: str, subject: object, status: object) -> None:
     if isinstance(subject, str) and isinstance(status, str):
-        task = {"id": name, "subject": words.kept(subject, _SUBJECT), "status": status[:_NAME]}
+        task = {
+            "id": name,
+            "subject": words.kept(subject, _SUBJECT),
+            "status": words.kept(status, _NAME),
+        }
         held["tasks"] = [t for t in held["tasks"] if _is_task(t) and t["id"] != name] + [task]
         while len(held["tasks"]) > _TASKS:
             ended = (n for n, t in enumerate(held["tasks"]) if t["status"] in _ENDED)

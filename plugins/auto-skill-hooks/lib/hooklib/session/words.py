@@ -32,7 +32,8 @@ def kept(text: str, limit: int) -> str:
 
 def told(text: object, limit: int) -> str:
     """Return stored text for the model: redacted again, and unable to end the fence around it."""
-    return kept(unfenced(text), limit) if isinstance(text, str) else ""
+    # what is taken out may have hidden a tag: the fence is looked after last
+    return cut_bytes(unfenced(kept(text, limit)), limit) if isinstance(text, str) else ""
 
 
 def line(text: object, limit: int) -> str:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from hooklib.event import Event
     from hooklib.memory.place import Place
 
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 _CAP = 1_000_000  # of operations; what was told, asked and saved is noted all the same
 _LIMIT = 8_000_000
 _OPERATIONS = (b'{"is":"edit"', b'{"is":"ran"')
@@ -34,10 +33,10 @@ def append(place: Place, key: str, kind: str, **fields: Any) -> None:
     """Add a line; lines of parallel hooks do not mix."""
     path = path_of(place, key)
     try:
-        fd = os.open(path, _APPEND, 0o600)
+        fd = files.open_end(path)
     except FileNotFoundError:
         _make(place)
-        fd = os.open(path, _APPEND, 0o600)
+        fd = files.open_end(path)
     try:
         if kind not in ("edit", "ran") or os.fstat(fd).st_size < _CAP:
             # "is" stands first: what only counts lines need not read them
@@ -121,7 +120,7 @@ def _listed(place: Place) -> list[tuple[float, str, int]]:
     try:
         with os.scandir(place.records) as entries:
             for entry in entries:
-                if entry.name.endswith(".jsonl"):
+                if entry.name.endswith(".jsonl") and not entry.is_symlink():
                     about = entry.stat()
                     found.append((about.st_mtime, entry.name[: -len(".jsonl")], about.st_size))
     except OSError:

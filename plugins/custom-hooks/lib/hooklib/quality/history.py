@@ -60,6 +60,15 @@ def changed_lines(root: str, names: list[str], run: Run = process.run) -> set[in
     return found
 
 
-def holds(root: str, folder: str, run: Run = process.run) -> bool:
-    """Return whether something in a folder, or the folder itself, is committed."""
-    return bool(ask(root, ["ls-files", "-z", "--", folder], run))
+def holds(root: str, folder: str, run: Run = process.run) -> bool | None:
+    """Return whether something in a folder, or the folder itself, is committed.
+
+    None where git cannot tell; False where there is no repository at all.
+    """
+    top = os.path.dirname(folder)  # the repository around it may be a submodule
+    while not os.path.exists(os.path.join(top, ".git")):
+        if top == root or os.path.dirname(top) == top:
+            return False
+        top = os.path.dirname(top)
+    told = ask(top, ["ls-files", "-z", "--", folder], run)
+    return None if told is None else bool(told)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hooklib.memory.place import Place
 
 _IMPORT = "import"  # what the shared file was when it was last read
+_OWN, _OWN_BYTES = "own-databases.txt", 256_000  # which databases in projects are the user's
+_GIT_SECONDS = 1.0
 _SECONDS = 3.0  # for reading it; the rest follows at the next start
 
 
@@ -70,6 +72,34 @@ def _check(place: Place) -> None:
         return
     from hooklib.memory import database
 
+    if _came_along(place):
+        database.set_aside(place.database, "foreign")
+        return
     small = os.path.getsize(place.database) <= database.SMALL
     if small and not database.is_sound(place.database):
         database.set_aside(place.database)
+
+
+def _came_along(place: Place) -> bool:
+    """Return whether the database is committed: then it is not the user's, whatever it says.
+
+    Git is asked once: it never puts a file in the place of one that it does not know.
+    """
+    path = place.database
+    if not path.startswith(place.root + os.sep):
+        return False
+    from hooklib import files, git
+
+    known = os.path.join(places.user().folder, _OWN)
+    try:
+        if os.fsencode(path) in files.read_tail(known, _OWN_BYTES).split(b"\n"):
+            return False
+    except OSError:
+        pass
+    done = git.ask(place.root, ["ls-files", "-z", "--", path], _GIT_SECONDS)
+    if not done.code and not done.stdout:
+        places.user().make()
+        fd = files.open_end(known)
+        os.write(fd, os.fsencode(path) + b"\n")
+        os.close(fd)
+    return not done.code and bool(done.stdout)

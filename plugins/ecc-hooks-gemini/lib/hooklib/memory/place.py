@@ -50,7 +50,7 @@ def project(root: str) -> Place:
     from hooklib.session.place import folder_of
 
     real = os.path.realpath(root) if root else ""
-    return Place("project", real, _rehearsed("project") or folder_of(real, "memory"))
+    return Place("project", real, _rehearsed("project") or folder_of(real, "memory", "sessions"))
 
 
 def user() -> Place:

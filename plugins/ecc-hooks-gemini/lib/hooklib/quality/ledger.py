@@ -39,8 +39,8 @@ def read(event: Event) -> Book:
     return book
 
 
-def change(event: Event, step: Callable[[Book], object]) -> None:
-    """Change the book while no other hook does."""
+def change(event: Event, step: Callable[[Book], object]) -> bool:
+    """Change the book while no other hook does; False where it cannot be kept."""
     path = _path(event)
 
     def apply(value: Any) -> Book:
@@ -49,9 +49,14 @@ def change(event: Event, step: Callable[[Book], object]) -> None:
         return {name: _newest(part) for name, part in book.items()}
 
     new = not os.path.exists(path)
-    event.notes["ledger"] = state.update_json(path, apply)
-    if new:
-        state.remove_old(os.path.dirname(path))
+    try:
+        event.notes["ledger"] = state.update_json(path, apply)
+        if new:
+            state.remove_old(os.path.dirname(path))
+    except OSError:  # the work goes on without a memory
+        event.notes["ledger"] = apply(read(event))
+        return False
+    return True
 
 
 def folder(name: str) -> str:

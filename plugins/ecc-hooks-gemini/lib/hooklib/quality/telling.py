@@ -49,12 +49,14 @@ def places(spans: Sequence[tuple[int, int]]) -> str:
     return ("lines " if many else "line ") + listed
 
 
-def formatted(tool: str, name: str, changes: list[Block]) -> str:
-    """Say which lines are not what the model wrote."""
+def formatted(tool: str, name: str, changes: list[Block], now: list[str]) -> str:
+    """Say which lines of the file as it is now are not what the model wrote."""
     from hooklib.quality.linediff import spans
 
     lines = {number for _, _, c, d in changes for number in range(c + 1, max(d, c + 1) + 1)}
-    where = places(spans(lines)) if lines else "the line ends"
+    last = len(now) - (now[-1] == "")
+    there = spans(number for number in lines if number <= last)
+    where = places(there) if there else "the end of the file" if lines else "the line ends"
     words = "[format] %s formatted %s after your edit: %s changed. Read again before editing there."
     return words % (tool, plain(name), where)
 

@@ -72,5 +72,7 @@ def _came_along(event: Event, root: str, folder: str, run: Run) -> bool:
         from hooklib.quality import history
 
         known = history.holds(root, folder, run)
+        if known is None:  # not started now, asked again the next time
+            return True
         ledger.change(event, lambda book: book["folders"].update({folder: known}))
     return known

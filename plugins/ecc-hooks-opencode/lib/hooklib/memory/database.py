@@ -174,23 +174,28 @@ def is_sound(path: str) -> bool:
         return False
 
 
-def set_aside(path: str) -> str:
+def set_aside(path: str, why: str = "corrupt") -> str:
     """Move a broken database out of the way and return its new name; '' where it is sound.
 
     Of many that find it broken, one moves it.
     """
     with files.Lock(path + ".lock"):
-        if not os.path.exists(path) or is_sound(path):
+        if not os.path.exists(path) or (why == "corrupt" and is_sound(path)):
             return ""
         import time
 
         from hooklib import log
 
-        aside = "%s.corrupt-%s" % (path, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()))
+        aside = "%s.%s-%s" % (path, why, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()))
         if os.path.exists(aside):  # twice in a second
             aside += "-%d" % time.monotonic_ns()
         for ending in ("", "-wal", "-shm"):
             if os.path.exists(path + ending):
                 os.replace(path + ending, aside + ending)
-        log.write("", "memory", "broken database set aside", file=os.path.basename(aside))
+        log.write(
+            "",
+            "memory",
+            "%s database set aside" % ("broken" if why == "corrupt" else why),
+            file=os.path.basename(aside),
+        )
         return aside

@@ -37,12 +37,13 @@ def told(event: Event, path: str) -> str:
     if not found and not changes:
         return ""
     from hooklib.memory import telling
+    from hooklib.session.words import line
 
     found.sort(key=lambda memory: memory.priority)
     items = [telling.item(memory) for memory in found[:_MEMORIES]]
     if changes:
         items.append(telling.Item("file " + name + changes[0][0], _history(changes)))
-    return telling.once(event, "What is remembered of %s." % name[:200], items, BUDGET)
+    return telling.once(event, "What is remembered of %s." % line(name, 200), items, BUDGET)
 
 
 def _looking(

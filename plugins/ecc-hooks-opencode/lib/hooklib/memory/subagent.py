@@ -46,7 +46,7 @@ def ended(event: Event) -> None:
 
     result = kept(event.text("last_assistant_message", _TASK), _RESULT)
     if result:
-        name = event.agent_type[:100]
+        name = kept(event.agent_type, 100)
         record.note(event, "note", about="subagent", text="%s: %s" % (name, result))
 
 

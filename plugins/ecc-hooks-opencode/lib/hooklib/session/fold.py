@@ -43,7 +43,7 @@ def turn(held: State, place: Place, event: Event) -> bool:
 
 def subagent(held: State, place: Place, event: Event) -> None:
     """Add what a subagent did; it may stop more than once."""
-    name, source = event.agent_type[:100], (event.agent_id or event.agent_type)[:100]
+    name, source = words.kept(event.agent_type, 100), (event.agent_id or event.agent_type)[:100]
     if source not in held["cursors"]:
         held["agents"][name] = held["agents"].get(name, 0) + 1
     cursor = held["cursors"].setdefault(source, {})

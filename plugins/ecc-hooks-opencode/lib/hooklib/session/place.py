@@ -49,9 +49,14 @@ def of(event: Event) -> Place:
     return Place(event.project_root)
 
 
-def folder_of(root: str, what: str) -> str:
-    """Return where a project keeps something of this bundle: `sessions`, `memory`."""
-    return _in_project(root, what) or _outside(root, what)
+def folder_of(root: str, what: str, inner: str = "") -> str:
+    """Return where a project keeps something of this bundle: `sessions`, `memory`.
+
+    A cloned repository may hold a link there, or at the inner folder: then it is kept elsewhere.
+    """
+    inside = _in_project(root, what)
+    real = os.path.join(inside, inner) if inner else inside
+    return inside if inside and os.path.realpath(real) == real else _outside(root, what)
 
 
 def _in_project(root: str, what: str) -> str:

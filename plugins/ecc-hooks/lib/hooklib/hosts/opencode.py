@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 USER_RULES = True  # the host has no second plugin for them
 LIMIT = 2_000_000
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 
 
 def decode(name: str, raw: bytes) -> Event:
@@ -49,7 +48,7 @@ def _append(path: str, records: list[Any]) -> None:
     if not os.path.exists(path):
         state.remove_old(folder)
     lines = [jsonio.dumps(_clean(record)) + "\n" for record in records]
-    fd = os.open(path, _APPEND, 0o600)
+    fd = files.open_end(path)
     try:
         os.write(fd, "".join(lines).encode("ascii"))
         size = os.fstat(fd).st_size
