@@ -326,6 +326,23 @@ class StopTest(MemoryTestCase):
             self.write("my project/.claude/settings.json", settings)
             self.assert_silent(self.stop())
 
+    def test_nobody_is_held_up_where_a_program_waits_for_the_answer(self) -> None:
+        self.work(100)
+        for sign in (
+            {"CLAUDE_CODE_SESSION_ATTENDED": "0"},
+            {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"},
+            {"CLAUDE_CODE_ENTRYPOINT": "sdk-py"},
+            {"CLAUDE_CODE_SESSION_ATTENDED": "0", "CLAUDE_CODE_ENTRYPOINT": "cli"},
+        ):
+            self.assert_silent(self.stop(env=sign))
+        seen = {"CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_CODE_ENTRYPOINT": "sdk-ts"}
+        self.assertEqual(self.stop(env=seen).answer["decision"], "block")
+
+    def test_profile_strict_holds_up_unattended_sessions_too(self) -> None:
+        self.work(100)
+        strict = {"CLAUDE_CODE_SESSION_ATTENDED": "0", "CUSTOM_SKILLS_PROFILE": "strict"}
+        self.assertEqual(self.stop(env=strict).answer["decision"], "block")
+
     def test_the_threshold_is_a_setting(self) -> None:
         self.write("my project/.claude/settings.json", {"customSkills": {"unsavedThreshold": 2}})
         self.work(2)

@@ -43,6 +43,11 @@ class Run:
     def session_id(self) -> str:
         return str(self.events[0]["session_id"])
 
+    @property
+    def result(self) -> str:
+        """The answer that the caller gets."""
+        return str(self.events[-1].get("result"))
+
     def counts(self, needle: str) -> list[int]:
         """How often the model was shown needle, by request."""
         return [request.text.count(needle) for request in self.requests]

@@ -165,8 +165,8 @@ class OtherEventsTest(MemoryTestCase):
         self.assertIn("The parser is recursive", told)
 
     def test_the_reminder_to_save_comes_once_and_saving_covers(self) -> None:
-        settings: dict[str, Any] = {"customSkills": {"unsavedThreshold": 2}}
-        self.lab.write(self.lab.path(".claude", "settings.json"), settings)
+        switches: dict[str, Any] = {"unsavedThreshold": 2, "profile": "strict"}
+        self.lab.write(self.lab.path(".claude", "settings.json"), {"customSkills": switches})
         script = [*self.writes("a.txt", "b.txt", "c.txt"), "first end", "second end"]
         run = self.lab.run(script, "write three")
         self.assertEqual((run.code, run.unused), (0, []))
@@ -181,6 +181,14 @@ class OtherEventsTest(MemoryTestCase):
         other = self.lab.run([*saved, *self.writes("i.txt"), "end"], "save it")
         self.assertEqual((other.code, other.unused), (0, []))
         self.assertFalse(other.sent("operations of this session"))
+
+    def test_a_headless_run_of_40_edits_ends_with_the_models_answer(self) -> None:
+        answer = '{"modules": 40, "ok": true}'
+        script = [*self.writes(*("m%d.py" % n for n in range(40))), answer]
+        run = self.lab.run(script, "write forty modules")
+        self.assertEqual((run.code, run.unused), (0, []))
+        self.assertEqual(run.result, answer)
+        self.assertFalse(run.sent("operations of this session"))
 
     def test_the_slash_commands(self) -> None:
         self.remember("--kind decision --title 'The parser is recursive'")

@@ -140,9 +140,8 @@ class PythonTest(QualityTestCase):
         self.assertNotIn("hook additional context", run.requests[2].newest)
 
     def test_at_the_end_of_the_turn(self) -> None:
-        self.lab.write(
-            self.lab.path(".claude", "settings.json"), {"customSkills": {"checks": "stop"}}
-        )
+        switches = {"checks": "stop", "profile": "strict"}
+        self.lab.write(self.lab.path(".claude", "settings.json"), {"customSkills": switches})
         other = self.put("src/other.py", "b: int = 1\n")
         script = [
             self.read(self.path),
@@ -154,6 +153,10 @@ class PythonTest(QualityTestCase):
         run = self.play(script)
         self.assertEqual(run.counts("[mypy]"), [0, 0, 0, 0, 0, 2])
         self.assert_in_order(run.requests[-1].newest, "[mypy] src/report.py", "[mypy] src/other.py")
+        del switches["profile"]  # then the answer of an unattended run counts for more
+        self.lab.write(self.lab.path(".claude", "settings.json"), {"customSkills": switches})
+        run = self.play([self.read(other), self.edit(other, '""', "b''")])
+        self.assertEqual(run.result, "bye")
 
 
 class TypeScriptTest(QualityTestCase):

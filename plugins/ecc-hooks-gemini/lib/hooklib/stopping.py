@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib import state
+from hooklib import hosts, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,17 @@ def is_silent(event: Event) -> bool:
     return bool(event.data.get("stop_hook_active") or event.data.get("background_tasks"))
 
 
+def may_continue(event: Event) -> bool:
+    """Return whether the model may be made to go on: not where a program waits for its answer.
+
+    What the model says last is that answer. Profile strict asks for findings to be mended first.
+    """
+    return event.settings.profile == "strict" or hosts.adapter(event.host).attended()
+
+
 def may_block(event: Event) -> bool:
     """Count a block that is about to be made; False where it would be one too many."""
-    return state.increment(event.session_key, _COUNTER) <= MOST
+    return may_continue(event) and state.increment(event.session_key, _COUNTER) <= MOST
 
 
 def clear(event: Event) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hooklib.event import Event
 
 TYPE_CHECKING = False
@@ -25,6 +27,14 @@ _BLOCK = frozenset(
     "UserPromptSubmit PostToolUse PostToolUseFailure PostToolBatch Stop SubagentStop".split()
 )
 _STOP = frozenset("UserPromptSubmit PreToolUse PostToolUse Stop".split())
+
+
+def attended() -> bool:
+    """Return whether a person follows the session: nobody does under `claude -p` and the SDK."""
+    sign = os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "")
+    if sign:
+        return sign != "0"
+    return not os.environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
 
 def decode(name: str, raw: bytes) -> Event:

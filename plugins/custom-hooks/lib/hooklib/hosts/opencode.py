@@ -20,6 +20,11 @@ USER_RULES = True  # the host has no second plugin for them
 LIMIT = 2_000_000
 
 
+def attended() -> bool:
+    """Return True: an unattended `opencode run` ends before a hook could go on with the turn."""
+    return True
+
+
 def decode(name: str, raw: bytes) -> Event:
     """Return the event, with the path of the transcript that is kept for its session."""
     event = Event.from_json(name, raw, "opencode")

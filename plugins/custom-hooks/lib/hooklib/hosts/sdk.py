@@ -27,6 +27,11 @@ TIMEOUT = 600.0
 _MARGIN = 10.0
 
 
+def attended() -> bool:
+    """Return False: a program waits for the answer."""
+    return False
+
+
 def decode(name: str, given: bytes | dict[str, Any], tool_use_id: str = "") -> Event:
     """Return the event that a callback was given."""
     if isinstance(given, bytes):

@@ -31,7 +31,7 @@ _SHOWN = 3  # findings in the user's one line
 def late_checks(event: Event, execute: Run) -> Output | None:
     """Run the checks that were put off, each tool once per root; the model is told of errors."""
     late = ledger.read(event)["late"]
-    if not late or stopping.is_silent(event):
+    if not late or stopping.is_silent(event) or not stopping.may_continue(event):
         return None
     ledger.change(event, lambda book: book["late"].clear())
     end = time.monotonic() + checking.LATE_SECONDS

@@ -25,6 +25,11 @@ _STOP = frozenset("PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit St
 _THEIRS = {ours: theirs for theirs, ours in names.ALIASES.items() if theirs != "Compaction"}
 
 
+def attended() -> bool:
+    """Return False: the client gives hooks no sign of a person, so no answer is put at risk."""
+    return False
+
+
 def decode(name: str, raw: bytes) -> Event:
     """Return the event in Claude Code's terms; name is the client's own."""
     event = Event.from_json(names.ALIASES.get(name, name), raw, "gemini")
