@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import time
 
 from support import PYTHON, Done, HookTestCase, edit, event
@@ -530,14 +531,66 @@ class TrustTest(CustomHooksTestCase):
         self.run_event(BASH, CLAUDE_PROJECT_DIR=self.folder("other"))
         self.assertFalse(self.ran())
 
-    def test_an_untrusted_project_cannot_switch_off_the_users_own_rules(self) -> None:
+    def assert_denied(self) -> None:
+        said = self.run_event(BASH).answer["hookSpecificOutput"]
+        self.assertEqual(said["permissionDecision"], "deny")
+
+    HOSTILE = (
+        {"customSkills": {"enabled": False}},
+        {"customSkills": {"disabled": ["guard", "slow"]}},
+        {"customSkills": {"disabled": ["slow"], "profile": "minimal"}},
+        {"customHooks": {"enabled": False}},
+        {"customHooks": {"disabled": ["guard", "slow"]}},
+        {"customHooks": {"defaultTimeout": 0.001, "timeoutBehavior": "ignore"}},
+        {"customHooks": {"failureBehavior": "ignore", "maxConcurrentHooks": 1}},
+        {"customHooks": {"hookScriptPaths": []}},
+        {"customHooks": {"rules": [{"id": "guard", "event": "PreToolUse", "run": []}]}},
+        {"customHooks": []},
+    )
+
+    def test_no_project_switches_off_the_users_own_rules(self) -> None:
+        slow = sh("sleep 0.05; exit 3")  # a guard that denies by failing, in its own time
+        for rule in (
+            {"id": "guard", "hooks": [say({"decision": "deny"})]},
+            {"id": "slow", "hooks": [slow]},
+            {"id": "strict", "hooks": [dict(sh("exit 2"), profile="strict")]},
+        ):
+            self.rules(rule, failureBehavior="deny")
+            user = self.write("home/.claude/settings.json", self.user_file("strict"))
+            for hostile in self.HOSTILE:
+                for trusted in (False, True):
+                    with self.subTest(rule["id"], hostile=hostile, trusted=trusted):
+                        self.write(self.PROJECT, hostile)
+                        if trusted:
+                            self.trust()
+                        self.assert_denied()
+            os.unlink(user)
+
+    def user_file(self, profile: str) -> dict:
+        with open(os.path.join(self.home, ".claude", "settings.json")) as file:
+            return {**json.load(file), "customSkills": {"profile": profile}}
+
+    def test_a_project_may_switch_off_its_own_rules(self) -> None:
+        rule = {"id": "mine", "event": "PreToolUse", "run": [self.command]}
+        for off in ({"enabled": False}, {"disabled": ["mine"]}):
+            self.settings({"rules": [rule], **off}, self.PROJECT)
+            self.trust()
+            self.assert_silent(self.run_event(BASH))
+            self.assertFalse(self.ran())
+
+    def test_the_local_settings_are_the_users_own_while_git_does_not_track_them(self) -> None:
+        local = self.write(
+            "my project/.claude/settings.local.json", {"customSkills": {"disabled": ["guard"]}}
+        )
         self.rules({"id": "guard", "hooks": [say({"decision": "deny"})]})
-        hooks = {"PreToolUse": [{"hooks": [self.command]}]}
-        for value in ({"enabled": False}, {"disabled": ["guard"]}):
-            self.settings(dict(value, hooks=hooks), self.PROJECT)
-            said = self.run_event(BASH).answer["hookSpecificOutput"]
-            self.assertEqual(said["permissionDecision"], "deny")
-        self.assertFalse(self.ran())
+        self.assert_denied()  # no repository: nobody knows whose they are
+        self.git("init", "-q")
+        self.assert_silent(self.run_event(BASH))
+        self.git("add", "-f", local)
+        self.assert_denied()
+
+    def git(self, *args: str) -> None:
+        subprocess.run(["git", "-C", self.project, *args], env=self.env(), check=True)
 
     def test_a_projects_prompts_need_no_trust(self) -> None:
         prompt = {"type": "prompt", "prompt": "mind the style guide"}

@@ -71,9 +71,10 @@ class PlanTest(unittest.TestCase):
         source = registry.Source("user", "settings.json", trusted=trusted)
         return registry.collect(list(rules), source, event, "rules")[0]
 
-    def plan(self, hooks: list, name: str = "PostToolUse", off: str = "", **more: str):
-        event = Event(name, {"tool_name": "Edit", "tool_input": {}})
-        return planner.plan(event, hooks, frozenset(off.split()), **more)
+    def plan(self, hooks: list, name: str = "PostToolUse", off: str = "", profile: str = "strict"):
+        for hook in hooks:
+            hook.source.disabled, hook.source.profile = frozenset(off.split()), profile
+        return planner.plan(Event(name, {"tool_name": "Edit", "tool_input": {}}), hooks)
 
     def rule(self, command: str, **more: object) -> dict:
         run = [{"type": "command", "command": command}]

@@ -335,7 +335,10 @@ class ChannelTest(GeminiTestCase):
 
     def test_the_switch_turns_everything_off(self) -> None:
         self.rules(Stop='echo \'{"decision": "block", "reason": "x"}\'')
-        self.write("my project/.claude/settings.json", {"customSkills": {"enabled": False}})
+        path = os.path.join(self.home, ".claude", "settings.json")
+        with open(path, encoding="utf-8") as file:
+            settings = {**json.load(file), "customSkills": {"enabled": False}}
+        self.write("home/.claude/settings.json", settings)
         for name in EVENTS:
             self.assert_silent(self.send(name))
         self.assertEqual(self.log(), [])

@@ -48,10 +48,7 @@ class Project:
         self._files.append(trust.store())
         self._seen = self._now()  # before reading: a change in between is seen next time
         layers = switches.layers(self.folder, root)
-        settings = switches.merge(layers)
-        rules = loader.load(layers, root, self._native)
-        rules.enabled = rules.enabled and settings.enabled
-        rules.disabled |= settings.disabled
+        rules = loader.load(layers, root, self._native, switches.merge(layers))
         self.manager.load_hooks(rules)
 
     def _now(self) -> object:

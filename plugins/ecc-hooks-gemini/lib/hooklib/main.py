@@ -59,7 +59,8 @@ def _answer_event(name: str, host_name: str) -> None:
     if odd:  # no host sends such an event: what could a hook make of it
         log.write(name, "", "odd input", fields=odd)
         return
-    if not event.settings.enabled:
+    settings = event.settings
+    if not (settings.enabled or settings.users.enabled):
         return
     expand = getattr(host, "expand", None)  # a host may say one thing twice, or two in one
     for each in expand(event) if expand else (event,):
@@ -72,7 +73,7 @@ def _answer(event: Event, host: ModuleType) -> None:
 
     name = event.name
     rules = bundle.load(event)
-    outcome = dispatch(event, rules.hooks, rules.disabled, rules.options, event.settings.profile)
+    outcome = dispatch(event, rules.hooks, rules.options)
     if rules.invalid:
         log.write(name, "", "invalid rules, see hookctl validate", count=rules.invalid)
     for result in outcome.results:

@@ -14,17 +14,24 @@ KEY = "customSkills"
 PROFILES = ("minimal", "standard", "strict")
 _OFF = ("0", "false", "off", "no")
 _LIMIT = 2_000_000
+_GIT_SECONDS = 2.0
 
 
 class Settings:
     """The merged switches. A value of the wrong type or an unknown one counts as not given."""
 
-    def __init__(
-        self, values: dict[str, Any], environ: dict[str, str], own: dict[str, Any] | None = None
-    ) -> None:
-        self.values = values
+    def __init__(self, found: list[Layer], environ: dict[str, str]) -> None:
+        self.values = _laid_over(found)
         self.environ = environ
-        self.own = own or {}  # those of the user's own file: a project's cannot set these
+        self._layers = found
+        self._users: Settings | None = None
+
+    @property
+    def users(self) -> Settings:
+        """The user's own switches, without the project's: these count for the user's rules."""
+        if self._users is None:
+            self._users = Settings([layer for layer in self._layers if layer.own], self.environ)
+        return self._users
 
     @property
     def enabled(self) -> bool:
@@ -57,7 +64,7 @@ class Settings:
 
     def user_flag(self, name: str) -> bool:
         """Return whether the user's own settings file switches on what no project may."""
-        return self.own.get(name) is True
+        return self.users.values.get(name) is True
 
     def choice(self, name: str, known: tuple[str, ...], env: str = "") -> str:
         """Return one of known: the variable env, else the setting, else the first."""
@@ -85,15 +92,33 @@ class Settings:
 
 
 class Layer:
-    """One settings file: whose it is (user, project, local), where, and what is in it."""
+    """One settings file: which it is (user, project, local), where, and what is in it."""
 
-    __slots__ = ("name", "path", "data", "broken")
+    __slots__ = ("name", "path", "data", "broken", "_own")
 
     def __init__(self, name: str, path: str, data: dict[str, Any], broken: str = "") -> None:
         self.name = name
         self.path = path
         self.data = data
         self.broken = broken  # why it could not be read; '' where it could, or is not there
+        self._own: bool | None = None
+
+    @property
+    def own(self) -> bool:
+        """Whether the user wrote it; settings.local.json counts while git knows that it is not
+        the repository's."""
+        if self._own is None:
+            self._own = self.name == "user" or (self.name == "local" and self._is_untracked())
+        return self._own
+
+    def _is_untracked(self) -> bool:
+        if not (KEY in self.data or "customHooks" in self.data):
+            return True  # it says nothing to us: spare the question
+        from hooklib import git
+
+        folder, name = os.path.split(self.path)
+        done = git.ask(folder, ["ls-files", "--", name], _GIT_SECONDS)
+        return done.code == 0 and not done.stdout
 
 
 def layers(start: str, root: str) -> list[Layer]:
@@ -122,18 +147,21 @@ def read_layer(name: str, path: str) -> Layer:
 
 
 def merge(found: list[Layer]) -> Settings:
+    """Return the switches of the layers together."""
+    return Settings(found, dict(os.environ))
+
+
+def _laid_over(found: list[Layer]) -> dict[str, Any]:
     """Lay the switches of the layers over each other; `disabled` adds up."""
     values: dict[str, Any] = {}
-    own: dict[str, Any] = {}
     disabled: list[Any] = []
     for layer in found:
         switches = layer.data.get(KEY)
         if isinstance(switches, dict):
             values.update(switches)
             disabled += _list(switches.get("disabled"))
-            own = switches if layer.name == "user" else own
     values["disabled"] = disabled
-    return Settings(values, dict(os.environ), own)
+    return values
 
 
 def _list(value: Any) -> list[Any]:

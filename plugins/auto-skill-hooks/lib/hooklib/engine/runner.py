@@ -124,7 +124,7 @@ def run_one(hook: Hook, event: Event, options: Options) -> Result:
     """Run one hook; whatever happens in it ends in the result."""
     started = time.perf_counter()
     call: Callable[..., Any] = _bundled if hook.source.bundled else _outside
-    result, error = guarded(call, hook, event, options)
+    result, error = guarded(call, hook, event, hook.source.options or options)
     if error is not None:
         result = Result(hook, None, "error", type(error).__name__)
         result.error = error

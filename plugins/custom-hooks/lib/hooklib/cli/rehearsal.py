@@ -87,7 +87,7 @@ class Rehearsal:
         told.update(hooks=[], leftOut=[], answer=None, lost=[], notice="", invalid=0, ms=0.0)
         if not self.forced and not self.here.active(plugin):
             told.update(runs=False, why="plugin disabled" + (plugin.by and " by " + plugin.by))
-        elif self.here.off_by:
+        elif self._is_off(plugin):
             told.update(runs=False, why="switched off by " + self.here.off_by)
         else:
             read = plugin.root and not self.variant  # another host's wiring is in its own words
@@ -96,6 +96,12 @@ class Rehearsal:
                 told.update(runs=False, why=unheard)
             self._run(plugin, event, told)
         return told
+
+    def _is_off(self, plugin: Plugin) -> bool:
+        """Return whether a switch keeps the plugin from starting; a project's spares user rules."""
+        runs_rules = plugin.name == self.here.rules_plugin.name
+        settings = self.here.settings
+        return not (settings.enabled or (runs_rules and settings.users.enabled))
 
     def _run(self, plugin: Plugin, event: Event, told: dict[str, Any]) -> None:
         """Load and run one plugin's hooks as its own copy of the library would."""
@@ -116,15 +122,14 @@ class Rehearsal:
                 os.environ["CLAUDE_PLUGIN_DATA"] = own_data
 
     def _outcome(self, event: Event, rules: Rules, starts: bool) -> Outcome:
-        profile = event.settings.profile
         if self.dry or not starts:
-            plan = planner.plan(event, rules.hooks, rules.disabled, profile)
+            plan = planner.plan(event, rules.hooks)
             return Outcome(None, plan, [])
         import contextlib
         import sys
 
         with contextlib.redirect_stdout(sys.stderr):  # a script's print must not mix with ours
-            return dispatch(event, rules.hooks, rules.disabled, rules.options, profile)
+            return dispatch(event, rules.hooks, rules.options)
 
     def _tell(self, event: Event, rules: Rules, outcome: Outcome, told: dict[str, Any]) -> None:
         done = [result.hook for result in outcome.results]
@@ -170,10 +175,9 @@ def _copy_files(source: str, target: str) -> None:
 def _user_rules(event: Event) -> Rules:
     """Return the user's rules where no plugin is there to run them, as programs use them."""
     rules = bundle.Rules()
-    config = loader.load(event.layers, event.project_root)
+    config = loader.load(event.layers, event.project_root, switches=event.settings)
     rules.options, rules.warnings = config.options, config.warnings
-    rules.disabled = config.disabled | event.settings.disabled
-    for source, hooks, where in config.rules if config.enabled else ():
+    for source, hooks, where in config.rules:
         found, warnings = registry.collect(hooks, source, event.name, where)
         rules.hooks += found
         rules.warnings += warnings

@@ -21,12 +21,11 @@ _LIMIT = 2_000_000
 class Rules:
     """The hooks for one event, and how to run them."""
 
-    __slots__ = ("hooks", "warnings", "disabled", "options", "notice")
+    __slots__ = ("hooks", "warnings", "options", "notice")
 
     def __init__(self) -> None:
         self.hooks: list[Hook] = []
         self.warnings: list[Warning] = []
-        self.disabled: frozenset[str] = frozenset()
         self.options = Options()
         self.notice = ""  # what the user must be told about the rules themselves
 
@@ -51,8 +50,10 @@ def load(event: Event) -> Rules:
     source = registry.Source(
         paths.plugin_name(), os.path.join("hooks", "pipeline.json"), root, bundled=True
     )
+    settings = event.settings
+    source.enabled = settings.enabled
+    source.disabled, source.profile = settings.disabled, settings.profile
     rules.hooks, rules.warnings = registry.collect(pipeline.get("hooks"), source, event.name)
-    rules.disabled = event.settings.disabled
     if pipeline.get("userRules") is True or _brings_rules(event.host):
         _add_user_rules(rules, event)
     return rules
@@ -66,12 +67,9 @@ def _brings_rules(host: str) -> bool:
 def _add_user_rules(rules: Rules, event: Event) -> None:
     from hooklib.engine import loader
 
-    config = loader.load(event.layers, event.project_root)
+    config = loader.load(event.layers, event.project_root, switches=event.settings)
     rules.warnings += config.warnings
     rules.options = config.options
-    rules.disabled |= config.disabled
-    if not config.enabled:
-        return
     for source, hooks, where in config.rules:
         found, warnings = registry.collect(hooks, source, event.name, where)
         rules.hooks += found

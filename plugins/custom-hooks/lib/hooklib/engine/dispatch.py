@@ -26,18 +26,12 @@ class Outcome:
         self.results = results
 
 
-def dispatch(
-    event: Event,
-    hooks: Iterable[Hook],
-    disabled: frozenset[str],
-    options: Options,
-    profile: str = "strict",
-) -> Outcome:
+def dispatch(event: Event, hooks: Iterable[Hook], options: Options) -> Outcome:
     """Run the hooks that event calls for and return their one answer."""
     known = list(hooks)
 
     def make() -> Plan:
-        return planner.plan(event, known, disabled, profile)
+        return planner.plan(event, known)
 
     plan = make()
     results = runner.run(plan, event, options, make) if plan.hooks else []

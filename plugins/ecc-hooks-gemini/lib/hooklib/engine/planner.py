@@ -24,15 +24,12 @@ class Plan:
         self.left_out: list[tuple[Hook, str]] = []
 
 
-def plan(
-    event: Event, hooks: Iterable[Hook], disabled: frozenset[str], profile: str = "strict"
-) -> Plan:
+def plan(event: Event, hooks: Iterable[Hook]) -> Plan:
     """Return what runs for event: what is on, trusted and matches, each thing once, in order."""
     made = Plan()
-    level = config.PROFILES.index(profile)
     seen: set[str] = set()
     for hook in hooks:
-        reason = _off(hook, disabled, level) or _mismatch(hook, event)
+        reason = switched_off(hook) or _mismatch(hook, event)
         if not reason and hook.key in seen:
             reason = "the same runs already"
         if reason:
@@ -44,11 +41,18 @@ def plan(
     return made
 
 
-def _off(hook: Hook, disabled: frozenset[str], level: int) -> str:
-    if hook.id in disabled or (hook.rule and hook.rule in disabled):
+def switched_off(hook: Hook) -> str:
+    """Return why a hook is off, by an id or by the profile; '' where it is on."""
+    source = hook.source
+    if (
+        not source.enabled
+        or hook.id in source.disabled
+        or (hook.rule and hook.rule in source.disabled)
+    ):
         return "switched off"
-    if config.PROFILES.index(hook.profile) > level:
-        return "not in profile " + config.PROFILES[level]
+    level = config.PROFILES.index
+    if level(hook.profile) > level(source.profile):
+        return "not in profile " + source.profile
     return ""
 
 

@@ -6,7 +6,7 @@ import os
 
 from hooklib import config, paths
 from hooklib.cli import places
-from hooklib.engine import bundle, loader, matcher, names, registry
+from hooklib.engine import bundle, loader, matcher, names, planner, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Scene:
         self.root = paths.project_root(self.start)
         self.layers = config.layers(self.start, self.root)
         self.settings = config.merge(self.layers)
-        self.config = loader.load(self.layers, self.root)
+        self.config = loader.load(self.layers, self.root, switches=self.settings)
         self.plugins = places.bundle(self.layers)
 
     def active(self, plugin: Plugin) -> bool:
@@ -76,6 +76,10 @@ class Scene:
             return ""
         if os.environ.get("CUSTOM_HOOKS_ENABLED", "").strip():
             return "CUSTOM_HOOKS_ENABLED=" + os.environ["CUSTOM_HOOKS_ENABLED"].strip()
+        return self._project_off_by
+
+    @property
+    def _project_off_by(self) -> str:
         return "customHooks.enabled in " + self.says(loader.KEY, "enabled")
 
     def says(self, key: str, name: str) -> str:
@@ -88,16 +92,16 @@ class Scene:
         return files[-1] if files else ""
 
     def switched_off_by(self, hook: Hook) -> str:
-        """Return which setting or variable names hook among the disabled ones, '' for none."""
+        """Return which setting or variable switches hook off, '' for none."""
+        if not hook.source.enabled:
+            return self.off_by or self.rules_off_by or self._project_off_by
+        layers = [layer for layer in self.layers if hook.source.name != "user" or layer.own]
         for name in filter(None, (hook.id, hook.rule)):
             listed = os.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
             if name in (part.strip() for part in listed):
                 return "CUSTOM_SKILLS_DISABLED"
-            keys = [config.KEY] if name in self.settings.disabled else []
-            if not hook.source.bundled and name in self.config.disabled:
-                keys.append(loader.KEY)
-            for layer in self.layers:
-                for key in keys:
+            for layer in layers:
+                for key in (config.KEY,) if hook.source.bundled else (config.KEY, loader.KEY):
                     if name in disabled_in(layer.data, key):
                         return "%s.disabled in %s" % (key, layer.path)
         return ""
@@ -122,6 +126,9 @@ def rows(scene: Scene) -> list[Row]:
     for plugin in scene.plugins:
         file = os.path.join(plugin.root, "hooks", "pipeline.json")
         source = registry.Source(plugin.name, file, plugin.root, bundled=True)
+        settings = scene.settings
+        source.enabled, source.profile = settings.enabled, settings.profile
+        source.disabled = settings.disabled
         try:
             hooks = bundle.read_pipeline(plugin.root).get("hooks")
         except (OSError, ValueError, RecursionError) as error:
@@ -164,13 +171,10 @@ def _state(scene: Scene, hook: Hook, plugin: Plugin) -> tuple[str, str]:
     if not scene.active(plugin):
         by = "by " + plugin.by if plugin.by else "not enabled in any settings file"
         return "plugin disabled", "%s, %s" % (plugin.name, by)
-    off = scene.off_by or ("" if hook.source.bundled else scene.rules_off_by)
-    off = off or scene.switched_off_by(hook)
+    off = planner.switched_off(hook)
     if off:
-        return "off", "by " + off
-    level = config.PROFILES.index
-    if level(hook.profile) > level(scene.settings.profile):
-        return "off", "not in profile " + scene.settings.profile
+        by = scene.switched_off_by(hook)
+        return "off", "by " + by if by else off
     return ("on", reason) if hook.runnable else ("untrusted", "`hookctl trust` shows it")
 
 

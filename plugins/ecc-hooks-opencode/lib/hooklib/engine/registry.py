@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from hooklib.engine.runner import Options
+
 BEHAVIORS = {
     "ignore": "ignore",
     "deny": "deny",
@@ -28,7 +30,18 @@ _HOOK_KEYS = frozenset(
 class Source:
     """Where rules come from: its name, its file, the folder its scripts are relative to."""
 
-    __slots__ = ("name", "file", "base", "script_paths", "bundled", "trusted")
+    __slots__ = (
+        "name",
+        "file",
+        "base",
+        "script_paths",
+        "bundled",
+        "trusted",
+        "enabled",
+        "disabled",
+        "profile",
+        "options",
+    )
 
     def __init__(
         self,
@@ -45,6 +58,10 @@ class Source:
         self.script_paths = script_paths  # folders that scripts must lie in
         self.bundled = bundled  # a plugin's own pipeline: its scripts run in this process
         self.trusted = trusted  # False: commands and scripts of an unknown project
+        self.enabled = True  # this and the rest: what the settings that govern it say
+        self.disabled: frozenset[str] = frozenset()
+        self.profile = "strict"
+        self.options: Options | None = None  # how its hooks run; None: as the program says
 
 
 class Hook:

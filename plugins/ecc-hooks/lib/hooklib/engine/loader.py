@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hooklib.config import Layer
+    from hooklib.config import Layer, Settings
 
 KEY = "customHooks"
 NATIVE_KEY = "hooks"
@@ -32,48 +32,76 @@ class HookConfig:
     def __init__(self) -> None:
         self.enabled = True
         self.options = Options()
-        self.disabled: frozenset[str] = frozenset()
+        self.disabled: frozenset[str] = frozenset()  # for the user's own rules
         self.rules: list[tuple[Source, Any, str]] = []  # where from, the rules, their key
         self.warnings: list[Warning] = []
         self.untrusted = 0  # commands and scripts that wait for `hookctl trust`
         self.given: frozenset[str] = frozenset()  # the fields that a file or the environment sets
 
 
-def load(layers: list[Layer], project: str, native: bool = False) -> HookConfig:
+def load(
+    layers: list[Layer], project: str, native: bool = False, switches: Settings | None = None
+) -> HookConfig:
     """Merge the layers' rules, weakest layer first; native adds the host's own `hooks` field.
 
-    A project that is not trusted changes nothing for the user's own rules: its switches count
-    for its own rules alone, and its commands do not run.
+    What a project's layers say counts for the project's rules alone: none of them switches off,
+    delays or weakens a rule of the user's. Commands of a project that is not trusted do not run.
     """
     merged = HookConfig()
     keys = (KEY, NATIVE_KEY) if native else (KEY,)
     trusted = trust.is_trusted(layers, project, keys)
-    values: dict[str, Any] = {}
-    disabled: set[str] = set()
-    for layer in layers:
+    found = [(layer, _settings(layer, merged.warnings)) for layer in layers]
+    environment = _from_environment(merged.warnings)
+    of_user = [settings for layer, settings in found if settings and layer.own]
+    of_all = [settings for _, settings in found if settings]
+    user = _Switches(of_user, environment, switches.users if switches else None)
+    project_too = _Switches(of_all, environment, switches)
+    merged.options, merged.disabled = user.options, user.disabled
+    merged.enabled = user.enabled
+    merged.given = frozenset(user.values)
+    for layer, settings in found:
         if layer.broken:
             merged.warnings.append(Warning(layer.path, "", layer.broken))
-        own = layer.name == "user"
-        settings = _settings(layer, merged.warnings)
-        if own or trusted:
-            values.update(settings)
-            disabled.update(settings.get("disabled", ()))
-        elif not settings.get("enabled", True):
-            continue
-        source = _source(layer, settings, own or trusted)
+        users = layer.name == "user"
+        governing = user if users else project_too
+        source = _source(layer, settings, users or trusted)
+        governing.govern(source)
         for key in ("rules", "hooks"):
             if key in settings:
                 merged.rules.append((source, settings[key], KEY + "." + key))
         if native and layer.data.get(NATIVE_KEY) is not None:
             merged.rules.append((source, layer.data[NATIVE_KEY], NATIVE_KEY))
-    if not trusted:
+    if not trusted and project_too.enabled:
         merged.untrusted = trust.waiting(layers, keys)
-    _apply(merged, {**values, **_from_environment(merged.warnings)}, disabled)
     legacy = os.path.join(project, LEGACY)
     if os.path.exists(legacy):
         reason = "no longer read; `hookctl migrate` prints what to put into settings.json"
         merged.warnings.append(Warning(legacy, "", reason))
     return merged
+
+
+class _Switches:
+    """What some layers together say about the rules that they govern."""
+
+    def __init__(
+        self, layers: list[dict[str, Any]], environment: dict[str, Any], bundle: Settings | None
+    ) -> None:
+        self.values: dict[str, Any] = {}
+        for settings in layers:
+            self.values.update(settings)
+        self.values.update(environment)
+        self.enabled = self.values.get("enabled", True)
+        self._in_bundle = bundle is None or bundle.enabled
+        self.disabled = frozenset(id for each in layers for id in each.get("disabled", ()))
+        self.disabled |= bundle.disabled if bundle else frozenset()
+        self.profile = bundle.profile if bundle else "strict"
+        self.options = _options(self.values)
+
+    def govern(self, source: Source) -> None:
+        source.enabled = self.enabled and self._in_bundle
+        source.disabled = self.disabled
+        source.profile = self.profile
+        source.options = self.options
 
 
 def from_value(value: Any, project: str = "") -> HookConfig:
@@ -84,10 +112,16 @@ def from_value(value: Any, project: str = "") -> HookConfig:
     settings = _settings(Layer("config", "config", {KEY: value}), merged.warnings)
     scripts = settings.get("hookScriptPaths") or PROJECT_SCRIPTS
     source = Source("config", "config", project, tuple(scripts))
+    switches = _Switches([settings], _from_environment(merged.warnings), None)
+    switches.govern(source)
     for key in ("rules", "hooks"):
         merged.rules.append((source, settings.get(key), KEY + "." + key))
-    values = {**settings, **_from_environment(merged.warnings)}
-    _apply(merged, values, set(settings.get("disabled", ())))
+    merged.options, merged.disabled, merged.enabled = (
+        switches.options,
+        switches.disabled,
+        switches.enabled,
+    )
+    merged.given = frozenset(switches.values)
     return merged
 
 
@@ -178,11 +212,8 @@ def _source(layer: Layer, settings: dict[str, Any], trusted: bool) -> Source:
     return Source(layer.name, layer.path, base, tuple(scripts), trusted=trusted)
 
 
-def _apply(merged: HookConfig, values: dict[str, Any], disabled: set[str]) -> None:
-    merged.given = frozenset(values)
-    merged.enabled = values.get("enabled", True)
-    merged.disabled = frozenset(disabled)
-    merged.options = Options(
+def _options(values: dict[str, Any]) -> Options:
+    return Options(
         timeout=float(values.get("defaultTimeout", 30.0)),
         timeout_behavior=values.get("timeoutBehavior", "ignore"),
         failure_behavior=values.get("failureBehavior", "ignore"),

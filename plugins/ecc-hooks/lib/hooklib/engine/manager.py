@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hooklib import log
-from hooklib.engine import loader, names, registry
+from hooklib.engine import loader, names, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
 from hooklib.engine.once import Once
 from hooklib.engine.runner import Options, run_one
@@ -44,7 +44,9 @@ class HookManager:
             config = loader.from_value(_shaped(config or {}), self.project_dir)
         warnings = list(config.warnings)
         hooks: dict[str, list[Hook]] = {}
-        for event in sorted(names.EVENTS) if config.enabled else ():
+        for source, _, _ in config.rules:
+            source.options = self._options(source.options or config.options, config)
+        for event in sorted(names.EVENTS):
             for source, rules, where in config.rules:
                 found, wrong = registry.collect(rules, source, event, where)
                 hooks.setdefault(event, []).extend(found)
@@ -55,7 +57,8 @@ class HookManager:
             log.write("", "", "invalid rules, see hookctl validate", count=len(warnings))
         if config.untrusted:
             log.write("", "", "not trusted, see hookctl trust", count=config.untrusted)
-        rules_now = _Rules(hooks, config.disabled, self._options(config), _own_source(self, config))
+        options = self._options(config.options, config)
+        rules_now = _Rules(hooks, options, _own_source(self, config))
         self.warnings = warnings
         self.untrusted = config.untrusted
         self._rules = rules_now  # in one go: a call in another thread sees the old or the new ones
@@ -66,10 +69,7 @@ class HookManager:
         rules = self._rules
         counts = {}
         for event, hooks in rules.hooks.items():
-            off = rules.disabled
-            on = [
-                h for h in hooks if h.runnable and h.id not in off and (h.rule or h.id) not in off
-            ]
+            on = [hook for hook in hooks if hook.runnable and not planner.switched_off(hook)]
             if on:
                 counts[event] = len(on)
         return counts
@@ -85,7 +85,7 @@ class HookManager:
     def _run(self, event: Event) -> Outcome:
         rules = self._rules
         hooks = rules.hooks.get(event.name, [])
-        outcome = dispatch(event, hooks, rules.disabled, rules.options)
+        outcome = dispatch(event, hooks, rules.options)
         for result in outcome.results:
             _log(event.name, result)
         return outcome
@@ -151,10 +151,12 @@ class HookManager:
         """Return the seconds within which `run` comes back for event, whatever its hooks do."""
         rules = self._rules
         waited = [hook for hook in rules.hooks.get(event, []) if not hook.background]
-        return sum((hook.timeout or rules.options.timeout) + _SLACK for hook in waited)
+        return sum(
+            (hook.timeout or (hook.source.options or rules.options).timeout) + _SLACK
+            for hook in waited
+        )
 
-    def _options(self, config: HookConfig) -> Options:
-        options = config.options
+    def _options(self, options: Options, config: HookConfig) -> Options:
         blocks = self.nonzero_blocks and "failureBehavior" not in config.given
         return Options(
             options.timeout,
@@ -171,12 +173,10 @@ class _Rules:
     def __init__(
         self,
         hooks: dict[str, list[Hook]],
-        disabled: frozenset[str],
         options: Options,
         own: registry.Source,
     ) -> None:
         self.hooks = hooks
-        self.disabled = disabled
         self.options = options
         self.own = own  # of entries that the program itself hands to execute_*
 
