@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from hooklib.debugcode import scan
+from hooklib.quality.debugcode import scan
 from support import LIB, PYTHON
 
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus", "debug")
@@ -124,7 +124,9 @@ class PlacesTest(unittest.TestCase):
         self.assertEqual(found("a.py", "x = '\ud800'\nprint(1)\n"), ["2:1 print"])
 
     def test_odd_escapes_make_no_noise(self) -> None:
-        code = "from hooklib.debugcode import scan; scan.find('a.py', 'print(\"\\\\d\" is 1)')"
+        code = (
+            "from hooklib.quality.debugcode import scan; scan.find('a.py', 'print(\"\\\\d\" is 1)')"
+        )
         done = subprocess.run(
             [PYTHON, "-c", code], env={"PYTHONPATH": LIB}, capture_output=True, timeout=60
         )
@@ -334,7 +336,7 @@ class CostTest(unittest.TestCase):
     def test_what_loading_it_imports(self) -> None:
         code = (
             "import sys; before = set(sys.modules)\n"
-            "from hooklib.debugcode import scan\n"
+            "from hooklib.quality.debugcode import scan\n"
             "scan.find('a.py', 'print(1)'); scan.find('a.jsx', 'console.log(1)')\n"
             "scan.find('a.php', '<?php dd(1);'); scan.find('a.py', 'print(1')\n"
             "print(*sorted(name for name in set(sys.modules) - before if 'hooklib' not in name))"

@@ -15,8 +15,8 @@ from support import PLUGINS, REPO, HookTestCase
 sys.path.insert(0, os.path.join(PLUGINS, "ecc-hooks", "lib"))
 
 from hooklib import transcript  # noqa: E402
-from hooklib.engine import names  # noqa: E402
-from hooklib.hosts import gemini, gemini_tools, gemini_transcript  # noqa: E402
+from hooklib.engine import event_names  # noqa: E402
+from hooklib.hosts.gemini import adapter, chat_transcript, tool_names  # noqa: E402
 from hooklib.output import Output  # noqa: E402
 
 ROOT = os.path.join(PLUGINS, "ecc-hooks-gemini")
@@ -29,7 +29,7 @@ HOST_EVENTS = set(
     "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection"
     " BeforeTool AfterTool PreCompress Notification".split()
 )
-HOST_TOOLS = sorted(gemini_tools.TOOLS)
+HOST_TOOLS = sorted(tool_names.TOOLS)
 ADVICE = "[strategic-compact]"
 
 
@@ -39,7 +39,7 @@ def sample(name: str, **fields: object) -> dict:
 
 def decoded(name: str, **fields: object) -> object:
     data = sample(name, **fields)
-    return gemini.decode(data["hook_event_name"], json.dumps(data).encode())
+    return adapter.decode(data["hook_event_name"], json.dumps(data).encode())
 
 
 class DecodeTest(unittest.TestCase):
@@ -159,11 +159,11 @@ class DecodeTest(unittest.TestCase):
         for tool in HOST_TOOLS:
             given = EVENTS.get("BeforeTool." + tool, {}).get("tool_input")
             if given is not None and tool != "write_todos":
-                made = gemini_tools.arguments(tool, given, "")
-                self.assertEqual(gemini_tools.rewritten(tool, made), given)
-        made = {**gemini_tools.arguments("replace", {"file_path": "a"}, "/p"), "replace_all": True}
+                made = tool_names.arguments(tool, given, "")
+                self.assertEqual(tool_names.rewritten(tool, made), given)
+        made = {**tool_names.arguments("replace", {"file_path": "a"}, "/p"), "replace_all": True}
         back = {"file_path": "/p/a", "allow_multiple": True}
-        self.assertEqual(gemini_tools.rewritten("replace", made), back)
+        self.assertEqual(tool_names.rewritten("replace", made), back)
 
 
 class EncodeTest(HookTestCase):
@@ -173,7 +173,7 @@ class EncodeTest(HookTestCase):
         self.addCleanup(os.environ.pop, "CLAUDE_PLUGIN_DATA")
 
     def told(self, name: str, lost: tuple = (), **said: object) -> dict:
-        answer, missing = gemini.encode(decoded(name), Output(**said))
+        answer, missing = adapter.encode(decoded(name), Output(**said))
         self.assertEqual(missing, list(lost))
         return json.loads(answer) if answer else {}
 
@@ -214,10 +214,10 @@ class EncodeTest(HookTestCase):
         self.assertEqual(told, {"decision": "allow", "reason": "fine"})
 
     def test_a_question_with_nobody_to_ask_is_a_refusal(self) -> None:
-        there = gemini._someone_is_there
-        self.addCleanup(setattr, gemini, "_someone_is_there", there)
+        there = adapter._someone_is_there
+        self.addCleanup(setattr, adapter, "_someone_is_there", there)
         for person, decision in ((True, "ask"), (False, "deny")):
-            gemini._someone_is_there = lambda person=person: person
+            adapter._someone_is_there = lambda person=person: person
             told = self.told("BeforeTool.write_file", decision="ask", reason="sure?")
             self.assertEqual(told["decision"], decision)
             self.assertIn("sure?", told["reason"])
@@ -263,7 +263,7 @@ class EncodeTest(HookTestCase):
     def test_a_masked_chunk_does_not_end_the_stream(self) -> None:
         chunk = {"text": "a secret", "candidates": [{"content": {"parts": ["a secret"]}}]}
         event = decoded("AfterModel", llm_response=chunk)
-        answer, lost = gemini.encode(event, Output(fields={"llm_response": {"text": "***"}}))
+        answer, lost = adapter.encode(event, Output(fields={"llm_response": {"text": "***"}}))
         (candidate,) = json.loads(answer)["hookSpecificOutput"]["llm_response"]["candidates"]
         self.assertEqual(candidate, {"content": {"role": "model", "parts": ["***"]}})
         self.assertEqual(lost, [])
@@ -596,10 +596,10 @@ class TranscriptTest(GeminiTestCase):
 
     def test_the_size_of_the_context(self) -> None:
         self.assertEqual(transcript.context_tokens(TRANSCRIPT), 100)
-        self.assertEqual(gemini_transcript.size(TRANSCRIPT), (100, "gemini-2.5-flash"))
-        self.assertEqual(gemini_transcript.size(os.path.join(self.base, "none")), (0, ""))
+        self.assertEqual(chat_transcript.size(TRANSCRIPT), (100, "gemini-2.5-flash"))
+        self.assertEqual(chat_transcript.size(os.path.join(self.base, "none")), (0, ""))
         broken = self.write("broken.jsonl", '{"id":"x","tokens":5}\n{"id":"y","tokens":{"inp')
-        self.assertEqual(gemini_transcript.size(broken), (0, ""))
+        self.assertEqual(chat_transcript.size(broken), (0, ""))
 
     def test_broken_records_tell_nothing(self) -> None:
         for line in (
@@ -609,9 +609,9 @@ class TranscriptTest(GeminiTestCase):
             b'{"id":"x","type":"info","content":"y"}',
             b'{"id":"x","type":"user","content":[{"functionResponse":{}}]}',
         ):
-            self.assertEqual(gemini_transcript.records(line, set()), [], line)
+            self.assertEqual(chat_transcript.records(line, set()), [], line)
         odd = b'{"id":"x","type":"gemini","toolCalls":[5,{"id":1},{"id":"a","name":"b"}]}'
-        (only,) = gemini_transcript.records(odd, set())
+        (only,) = chat_transcript.records(odd, set())
         self.assertEqual(only["message"]["content"], [{"type": "text", "text": ""}])
 
 
@@ -661,10 +661,10 @@ class WiringTest(unittest.TestCase):
         path = os.path.join(PLUGINS, "ecc-hooks", "hooks", "hooks.json")
         with open(path, encoding="utf-8") as file:
             claude = json.load(file)["hooks"]
-        theirs = {name: tool for tool, (name, _) in gemini_tools.TOOLS.items()}
+        theirs = {name: tool for tool, (name, _) in tool_names.TOOLS.items()}
         compared = 0
-        for event in sorted(set(claude) - names.SILENT_ON["gemini"]):
-            spellings = [*names.spellings(event), "AfterTool"]  # of failures, too
+        for event in sorted(set(claude) - event_names.SILENT_ON["gemini"]):
+            spellings = [*event_names.spellings(event), "AfterTool"]  # of failures, too
             spelled = next(name for name in spellings if name in HOST_EVENTS)
             direct = [
                 group.get("matcher", "")

@@ -1305,7 +1305,7 @@ class DoctorTest(HookctlTest):
                         text = file.read()
                     read.update(re.findall(r'settings\.(?:flag|positive_int)\(\s*"(\w+)"', text))
                     read.update(re.findall(r'settings\.values\.get\("(\w+)"', text))
-        known = os.path.join(PLUGINS, "ecc-hooks/lib/hooklib/cli/switches.py")
+        known = os.path.join(PLUGINS, "ecc-hooks/lib/hooklib/cli/settings_check.py")
         with open(known, encoding="utf-8") as file:
             text = file.read()
         self.assertTrue(read)

@@ -12,7 +12,7 @@ import time
 from test_redact import SECRETS
 
 from hooklib.knowledge.index import clean
-from hooklib.knowledge.telling import safe
+from hooklib.knowledge.index_text import safe
 from hooklib.redact import redact
 from support import Done, HookTestCase, event
 

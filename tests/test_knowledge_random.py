@@ -9,10 +9,10 @@ import shutil
 import unittest.mock
 from typing import Any
 
-from hooklib.knowledge import digest, drift, entries, matching, searching, telling
-from hooklib.knowledge.folders import KINDS, Kind
+from hooklib.knowledge import entries, find_entries, index_cache, index_text, keyword_match, repair
+from hooklib.knowledge.add_entry import Note, record
 from hooklib.knowledge.layer import Refused, layers
-from hooklib.knowledge.recording import Note, record
+from hooklib.knowledge.note_folders import KINDS, Kind
 from support import HookTestCase
 
 CASES = 120
@@ -114,24 +114,24 @@ class RandomTest(HookTestCase):
                 self.assertNotIn("pw123456", told)
                 self.assertEqual((self.tell(0), self.tell(0)), (told, told))  # kept, read back
                 self.assertLessEqual(len(self.remind(number).encode("utf-8", "replace")), 600)
-                hits, _ = searching.search("a", self.project, self.project)
+                hits, _ = find_entries.search("a", self.project, self.project)
                 json.dumps(hits)
                 self.assertEqual((self.tree(self.home), self.tree(self.project)), before)
 
     def tell(self, large: int) -> str:
-        with unittest.mock.patch.multiple(digest, LARGE=large, _SETTLED=0):
-            found = [digest.topics(self.project, self.project, kind)[:2] for kind in KINDS]
-        return telling.blocks(found[0], found[1], self.project, self.project)
+        with unittest.mock.patch.multiple(index_cache, LARGE=large, _SETTLED=0):
+            found = [index_cache.topics(self.project, self.project, kind)[:2] for kind in KINDS]
+        return index_text.blocks(found[0], found[1], self.project, self.project)
 
     def remind(self, number: int) -> str:
         found = [
             (kind, line)
             for kind in KINDS
-            for line in matching.matches(
-                "w1 部署 C++", digest.topics(self.project, self.project, kind)[1]
+            for line in keyword_match.matches(
+                "w1 部署 C++", index_cache.topics(self.project, self.project, kind)[1]
             )
         ]
-        return matching.reminder("s%d" % number, found, self.project, self.project)
+        return keyword_match.reminder("s%d" % number, found, self.project, self.project)
 
     def test_reindex_mends_everything_and_touches_no_note(self) -> None:
         for number in range(CASES):
@@ -139,12 +139,12 @@ class RandomTest(HookTestCase):
             for layer in layers(self.project, self.project):
                 with self.subTest(number, layer=layer.top):
                     notes = self.tree(layer.top, ".md")
-                    drift.mend(layer)
+                    repair.mend(layer)
                     self.assertEqual(self.tree(layer.top, ".md"), notes)
-                    left = {problem["problem"] for problem in drift.check(layer)}
+                    left = {problem["problem"] for problem in repair.check(layer)}
                     self.assertLessEqual(left, {"outside", "unreadable"})
                     if not left:
-                        self.assertEqual(drift.mend(layer), [])
+                        self.assertEqual(repair.mend(layer), [])
 
     def test_an_added_entry_is_one_more_at_the_end(self) -> None:
         added = 0

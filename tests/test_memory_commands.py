@@ -7,7 +7,8 @@ import random
 import time
 import unittest
 
-from hooklib.memory import permission, shape, shell, signature, structure
+from hooklib.memory.learn import permission_rules, signature, structure
+from hooklib.shell import command_shape, simple_commands
 
 SECRET = "hunter" + "2abc"
 AWKWARD = [
@@ -130,7 +131,7 @@ class ShapeTest(unittest.TestCase):
     def test_shapes(self) -> None:
         for command, expected in self.SHAPES:
             with self.subTest(command):
-                self.assertEqual(shape.of_command(command), expected)
+                self.assertEqual(command_shape.of_command(command), expected)
 
     def test_no_argument_and_no_secret_is_kept(self) -> None:
         for command in (
@@ -148,7 +149,9 @@ class ShapeTest(unittest.TestCase):
             "aws --profile %s s3 cp a b",
         ):
             with self.subTest(command):
-                found = shape.of_command(command % SECRET) + shape.prefix(command % SECRET)
+                found = command_shape.of_command(command % SECRET) + command_shape.prefix(
+                    command % SECRET
+                )
                 self.assertNotIn(SECRET, found)
 
     def test_weights(self) -> None:
@@ -168,21 +171,21 @@ class ShapeTest(unittest.TestCase):
             ("latest.sh", 2),
         ):
             with self.subTest(name):
-                self.assertEqual(shape.weight(name), expected)
+                self.assertEqual(command_shape.weight(name), expected)
 
     def test_whatever_is_given_comes_to_an_end(self) -> None:
         start = time.monotonic()
         for command in AWKWARD:
-            self.assertLessEqual(len(shape.of_command(command)), 130)
-            shape.prefix(command)
+            self.assertLessEqual(len(command_shape.of_command(command)), 130)
+            command_shape.prefix(command)
         signs = "a'\"\\ $(){}<>|&;\n#`=-"
         dice = random.Random(4711)
         for _ in range(3_000):
-            shape.of_command("".join(dice.choices(signs, k=dice.randint(1, 40))))
+            command_shape.of_command("".join(dice.choices(signs, k=dice.randint(1, 40))))
         self.assertLess(time.monotonic() - start, 60)
 
     def test_a_simple_command_has_its_words_without_quotes(self) -> None:
-        found = shell.simple_commands("a 'b c' \"d $(e; f)\" g\\ h > out 2>&1 | i && j")
+        found = simple_commands.simple_commands("a 'b c' \"d $(e; f)\" g\\ h > out 2>&1 | i && j")
         words = [(each.words, each.piped) for each in found]
         expected = [(["a", "b c", "d $(e; f)", "g h"], False), (["i"], True), (["j"], False)]
         self.assertEqual(words, expected)
@@ -357,13 +360,13 @@ class PermissionTest(unittest.TestCase):
     def test_rules(self) -> None:
         for tool, given, expected in self.RULES:
             with self.subTest(tool=tool, given=given):
-                rule = permission.rule_for(tool, dict(given), "/p", "/home/u")
+                rule = permission_rules.rule_for(tool, dict(given), "/p", "/home/u")
                 self.assertEqual(rule, expected)
 
     def test_no_rule_is_better_than_a_wide_one(self) -> None:
         for tool, given in self.NONE:
             with self.subTest(tool=tool, given=given):
-                self.assertEqual(permission.rule_for(tool, dict(given), "/p", "/home/u"), "")
+                self.assertEqual(permission_rules.rule_for(tool, dict(given), "/p", "/home/u"), "")
 
 
 class StructureTest(unittest.TestCase):

@@ -361,7 +361,7 @@ class StopTest(MemoryTestCase):
     def test_all_hooks_together_block_twice_in_a_row_at_most(self) -> None:
         script = (
             "import sys; sys.path.insert(0, %r)\n"
-            "from hooklib import stopping\n"
+            "from hooklib import stop_budget as stopping\n"
             "from hooklib.event import Event\n"
             "event = Event('Stop', {'session_id': 's'})\n"
             "for turn in range(6):\n"

@@ -17,7 +17,11 @@ from support import LIB, PYTHON, Done
 
 sys.path.insert(0, LIB)
 
-from hooklib.memory import globs, keys, schema  # noqa: E402
+from hooklib.memory.store import (
+    bloom,
+    file_globs,
+    schema,  # noqa: E402
+)
 
 SHARED = (
     '{"uri":"memory://project/note/a","kind":"note","title":"A note","body":"b","globs":["**"],'
@@ -350,12 +354,12 @@ class TogetherTest(MemoryTestCase):
     def test_a_kill_loses_nothing_that_was_said_to_be_stored(self) -> None:
         script = (
             "import sys, itertools; sys.path.insert(0, %r)\n"
-            "from hooklib.memory import database, place, store\n"
-            "from hooklib.memory.entry import Memory\n"
-            "where = place.project(%r)\n"
+            "from hooklib.memory.store import database, memories, memory_folder\n"
+            "from hooklib.memory.store.entry import Memory\n"
+            "where = memory_folder.project(%r)\n"
             "for n in itertools.count():\n"
             "    note = Memory('note', '%%s %%d' %% (sys.argv[1], n))\n"
-            "    database.write(where, lambda c: store.add(c, note))\n"
+            "    database.write(where, lambda c: memories.add(c, note))\n"
             "    print(n, flush=True)\n"
         ) % (LIB, self.project)
         for number in range(3):
@@ -601,8 +605,10 @@ class GlobTest(MemoryTestCase):
         for path, patterns in means.items():
             for pattern in patterns:
                 with self.subTest(path=path, glob=pattern):
-                    self.assertTrue(globs.means(globs.normal(pattern), path))
-                    self.assertIn(globs.key_of(globs.normal(pattern)), globs.keys_of(path))
+                    self.assertTrue(file_globs.means(file_globs.normal(pattern), path))
+                    self.assertIn(
+                        file_globs.key_of(file_globs.normal(pattern)), file_globs.keys_of(path)
+                    )
 
     def test_other_globs_do_not_mean_it(self) -> None:
         for glob_ in (
@@ -617,11 +623,11 @@ class GlobTest(MemoryTestCase):
             "**/b/**",
             "src/a",
         ):
-            self.assertFalse(globs.means(glob_, "src/a.py"), glob_)
+            self.assertFalse(file_globs.means(glob_, "src/a.py"), glob_)
 
     def test_a_filter_never_denies_what_was_added(self) -> None:
         path = os.path.join(self.base, "x.db")
-        self.assertTrue(keys.any_known(path, ["anything"]))  # no filter: who knows
+        self.assertTrue(bloom.any_known(path, ["anything"]))  # no filter: who knows
         connection = sqlite3.connect(path)
         self.addCleanup(connection.close)
         connection.execute("CREATE TABLE glob (key)")
@@ -629,7 +635,7 @@ class GlobTest(MemoryTestCase):
         connection.execute("INSERT INTO glob VALUES ('older')")
         names = ["key %d" % n for n in range(2000)]
         for n in range(0, 2000, 100):
-            keys.add(connection, names[n : n + 100])
-        self.assertTrue(all(keys.any_known(path, [name]) for name in [*names, "older"]))
-        wrong = sum(keys.any_known(path, ["other %d" % n]) for n in range(5000))
+            bloom.add(connection, names[n : n + 100])
+        self.assertTrue(all(bloom.any_known(path, [name]) for name in [*names, "older"]))
+        wrong = sum(bloom.any_known(path, ["other %d" % n]) for n in range(5000))
         self.assertLess(wrong, 5)

@@ -6,7 +6,8 @@ import random
 import time
 import unittest
 
-from hooklib.memory import extract, hanzi, synonyms, tokens
+from hooklib.memory.learn import statements
+from hooklib.memory.search import hanzi, synonyms, tokens
 
 AWKWARD = [
     "",
@@ -299,7 +300,7 @@ class RemarksTest(unittest.TestCase):
     def test_what_is_stated_is_found(self) -> None:
         for text, kind in self.SAID:
             with self.subTest(text):
-                found = extract.remarks(text)
+                found = statements.remarks(text)
                 self.assertEqual([each.kind for each in found], [kind])
                 self.assertTrue(0.5 < found[0].confidence <= 1)
                 self.assertTrue(0 < len(found[0].title) <= 80)
@@ -307,13 +308,13 @@ class RemarksTest(unittest.TestCase):
     def test_most_sentences_state_nothing(self) -> None:
         for text in self.SILENT:
             with self.subTest(text):
-                self.assertEqual([each.title for each in extract.remarks(text)], [])
+                self.assertEqual([each.title for each in statements.remarks(text)], [])
 
     def test_a_label_is_not_part_of_the_title_and_a_reason_is_part_of_the_body(self) -> None:
         text = (
             "Intro.\n\n* **Decision:** use WAL for it all. Because readers block otherwise. Next."
         )
-        (found,) = extract.remarks(text)
+        (found,) = statements.remarks(text)
         self.assertEqual(found.title, "use WAL for it all")
         self.assertEqual(found.body, "use WAL for it all. Because readers block otherwise.")
 
@@ -336,7 +337,7 @@ Let me run the tests first.
 
 ## Decision
 """
-        found = [(each.kind, each.title) for each in extract.remarks(text)]
+        found = [(each.kind, each.title) for each in statements.remarks(text)]
         expected = [
             ("solution", "The session cookie had no domain"),
             ("decision", "keep `src/**` as it is"),
@@ -350,27 +351,27 @@ Let me run the tests first.
             "We looked at it for a long time and in the end we decided to\n"
             "keep the queue in the database.\nShort line\nWe decided to use tabs here."
         )
-        titles = [each.title for each in extract.remarks(text)]
+        titles = [each.title for each in statements.remarks(text)]
         self.assertEqual(len(titles), 2)
-        self.assertIn("keep the queue", extract.remarks(text)[0].body)
+        self.assertIn("keep the queue", statements.remarks(text)[0].body)
 
     def test_a_long_sentence_has_a_short_title(self) -> None:
         text = "We decided to " + "keep the very long name of it " * 6 + "."
-        (found,) = extract.remarks(text)
+        (found,) = statements.remarks(text)
         self.assertLessEqual(len(found.title), 80)
         self.assertTrue(found.title.endswith("…"))
         self.assertGreater(len(found.body), 150)
 
     def test_each_remark_comes_once_and_not_too_many(self) -> None:
         text = "We decided to use WAL here.\n\n" * 3
-        self.assertEqual(len(extract.remarks(text)), 1)
+        self.assertEqual(len(statements.remarks(text)), 1)
         many = "\n\n".join("We decided to use queue number %d." % n for n in range(100))
-        self.assertEqual(len(extract.remarks(many)), 20)
+        self.assertEqual(len(statements.remarks(many)), 20)
 
     def test_whatever_is_given_comes_to_an_end(self) -> None:
         start = time.monotonic()
         for text in AWKWARD:
-            for remark in extract.remarks(text):
+            for remark in statements.remarks(text):
                 self.assertLessEqual(len(remark.title), 80)
         self.assertLess(time.monotonic() - start, 60)
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 
-from hooklib.engine import names
+from hooklib.engine import event_names
 from support import LIB, PLUGINS, HookTestCase
 
 SCHEMA = os.path.join(LIB, "hooklib", "engine", "rules.schema.json")
@@ -191,7 +191,7 @@ class RulesSchemaTest(HookTestCase):
 
     def test_the_schema_knows_every_event(self) -> None:
         known = set(self.schema["$defs"]["event"]["enum"])
-        self.assertEqual(known, names.EVENTS | set(names.ALIASES))
+        self.assertEqual(known, event_names.EVENTS | set(event_names.ALIASES))
 
     def test_our_own_pipelines_are_valid_and_say_so(self) -> None:
         for plugin in ("ecc-hooks", "auto-skill-hooks", "custom-hooks"):

@@ -14,10 +14,10 @@ import unittest
 from unittest import mock
 
 from hooklib import hosts
+from hooklib.agent import sdk
+from hooklib.agent.manager import HookManager
 from hooklib.engine import loader
-from hooklib.engine.manager import HookManager
 from hooklib.event import Event
-from hooklib.hosts import sdk
 from hooklib.output import Output
 from support import REPO, HookTestCase, event
 

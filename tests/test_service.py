@@ -9,9 +9,10 @@ import threading
 import time
 from unittest import mock
 
-from hooklib import config, paths, service
-from hooklib.engine import once, trust
-from hooklib.engine.manager import HookManager
+from hooklib import config, paths
+from hooklib.agent import run_once, service
+from hooklib.agent.manager import HookManager
+from hooklib.engine import trust
 from support import HookTestCase
 
 SESSION = "s-1"
@@ -352,7 +353,7 @@ class GuardTest(ServiceTestCase):
 
     def test_what_is_remembered_is_bounded(self) -> None:
         manager = HookManager({})
-        with mock.patch.object(once, "REMEMBERED", 10):
+        with mock.patch.object(run_once, "REMEMBERED", 10):
             for number in range(50):
                 manager.run("PreToolUse", {"tool_use_id": "t%d" % number})
         self.assertEqual(len(manager._once._known), 10)

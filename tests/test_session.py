@@ -355,15 +355,15 @@ class ReadingTest(SessionTestCase):
 
     def test_only_a_short_turn_can_be_late(self):
         from hooklib.event import Event
-        from hooklib.session import fold, place, record
+        from hooklib.sessions import session_state, state_folder, transcript_reader
 
         given = {"session_id": SESSION, "transcript_path": self.transcript.path}
         event = Event("Stop", {**given, "last_assistant_message": "Done."})
-        where = place.Place(self.project)
+        where = state_folder.Place(self.project)
 
         def late(age: float, *said: str) -> bool:
             """Whether a turn misses its end, whose last record is so old."""
-            held = record.new(event, where)
+            held = session_state.new(event, where)
             if os.path.exists(self.transcript.path):
                 os.unlink(self.transcript.path)
             if age:
@@ -371,7 +371,7 @@ class ReadingTest(SessionTestCase):
                 self.transcript.prompt("go")
             for text in said:
                 self.transcript.say(text)
-            return not fold.turn(held, where, event)
+            return not transcript_reader.turn(held, where, event)
 
         self.assertTrue(late(0))  # nothing is there
         self.assertTrue(late(0.1))  # it has only just begun
@@ -379,11 +379,11 @@ class ReadingTest(SessionTestCase):
         self.assertTrue(late(0.1, "Let me see."))
         self.assertFalse(late(5))  # the model took its time: all else is there
         self.assertFalse(late(5, "Let me see."))
-        held = record.new(event, where)
+        held = session_state.new(event, where)
         self.transcript.say("Done.")
-        self.assertTrue(fold.turn(held, where, event))
+        self.assertTrue(transcript_reader.turn(held, where, event))
         self.transcript.raw('{"type":"attachment"}\n')  # of the next turn there is only this
-        self.assertFalse(fold.turn(held, where, event))
+        self.assertFalse(transcript_reader.turn(held, where, event))
 
     def test_hooks_that_came_later_see_when_it_began(self):
         transcript = self.new_transcript(age=3_600)

@@ -84,9 +84,8 @@ def _forgetting(project: str) -> Callable[[], None]:
 def fill(lab: Lab, plugin: Plugin, count: int) -> str:
     """Return a project with so many memories: of many files and words, some always told."""
     sys.path.insert(0, os.path.join(plugin.root, "lib"))
-    from hooklib.memory import database, store
-    from hooklib.memory import place as places
-    from hooklib.memory.entry import Memory
+    from hooklib.memory.store import database, memories, memory_folder
+    from hooklib.memory.store.entry import Memory
 
     project = lab.path("project with %d memories" % count)
     os.makedirs(os.path.join(project, ".git"))
@@ -111,9 +110,9 @@ def fill(lab: Lab, plugin: Plugin, count: int) -> str:
         def work(connection) -> None:  # type: ignore[no-untyped-def]
             for number in range(_CORE):
                 title = "the order rule number %d of the shop" % number
-                store.add(connection, Memory("core", title, "why " * 20, [], [_FILE], 1))
+                memories.add(connection, Memory("core", title, "why " * 20, [], [_FILE], 1))
             for number in range(count - _CORE):
-                store.insert(connection, memory(number))
+                memories.insert(connection, memory(number))
 
-        database.write(places.project(project), work)
+        database.write(memory_folder.project(project), work)
     return project

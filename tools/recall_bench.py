@@ -45,16 +45,16 @@ def load(name: str) -> list[dict[str, Any]]:
 
 def ask(*names: str) -> list[list[Asked]]:
     """Return what a fresh database with all memories answers to each prompt of some files."""
-    from hooklib.memory import database, store
-    from hooklib.memory.entry import Memory
-    from hooklib.memory.place import Place
+    from hooklib.memory.store import database, memories
+    from hooklib.memory.store.entry import Memory
+    from hooklib.memory.store.memory_folder import Place
 
     ids: dict[str, str] = {}
 
     def fill(connection: Connection) -> None:
         for each in load("memories.jsonl"):
             memory = Memory(each["kind"], each["title"], each["body"], each["tags"], each["files"])
-            if not store.add(connection, memory) or memory.uri in ids:
+            if not memories.add(connection, memory) or memory.uri in ids:
                 raise ValueError("twice: " + each["id"])
             ids[memory.uri] = each["id"]
 
@@ -68,10 +68,12 @@ def ask(*names: str) -> list[list[Asked]]:
 
 
 def _asked(connection: Connection, each: dict[str, Any], ids: dict[str, str]) -> Asked:
-    from hooklib.memory import recall, search
+    from hooklib.memory.search import full_text, recall
 
     query = each["query"]
-    hits = search.weigh(connection, query, [word for word in query.split() if "/" in word], SHOWN)
+    hits = full_text.weigh(
+        connection, query, [word for word in query.split() if "/" in word], SHOWN
+    )
     found, told = ([ids[hit.memory.uri] for hit in some] for some in (hits, recall.relevant(hits)))
     return Asked(each["language"], query, each.get("answers", []), found, told)
 

@@ -9,7 +9,7 @@ from typing import Any
 from bundle import bash, call
 from claude_lab import Lab
 
-from hooklib.memory.permission import rule_for
+from hooklib.memory.learn.permission_rules import rule_for
 
 REFUSED = ("requires approval", "requested permissions")
 

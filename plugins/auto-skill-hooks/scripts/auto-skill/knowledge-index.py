@@ -11,9 +11,9 @@ if __name__ == "__main__":
 
 from hooklib import log
 from hooklib.event import Event
-from hooklib.knowledge import digest
-from hooklib.knowledge.folders import KINDS
-from hooklib.knowledge.matching import forget
+from hooklib.knowledge import index_cache
+from hooklib.knowledge.keyword_match import forget
+from hooklib.knowledge.note_folders import KINDS
 from hooklib.output import Output
 
 ENOUGH = 64_000  # bytes of topics: some are left out, a few hundred fill any budget
@@ -26,14 +26,14 @@ def run(event: Event) -> Output | None:
     start, root = event.start_dir, event.project_root
     found = []
     for kind in KINDS:
-        total, lines, problems = digest.topics(start, root, kind, ENOUGH)
+        total, lines, problems = index_cache.topics(start, root, kind, ENOUGH)
         found.append((total, lines))
         for place, problem in problems:
             what = "%s index: %s" % (place.layer, problem)
             log.write(event.name, "knowledge-index", what, kind=kind.folder)
     if not any(lines for _, lines in found):
         return None
-    from hooklib.knowledge.telling import blocks
+    from hooklib.knowledge.index_text import blocks
 
     text = blocks(found[0], found[1], start, root)
     return Output(context=text) if text else None

@@ -10,8 +10,8 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import MAX_TEXT, Event
-from hooklib.knowledge import digest
-from hooklib.knowledge.folders import KINDS
+from hooklib.knowledge import index_cache
+from hooklib.knowledge.note_folders import KINDS
 from hooklib.output import Output
 
 
@@ -20,14 +20,14 @@ def run(event: Event) -> Output | None:
     start, root = event.start_dir, event.project_root
     found = []
     for kind in KINDS:
-        lines = digest.topics(start, root, kind)[1]  # a broken index was logged at the start
+        lines = index_cache.topics(start, root, kind)[1]  # a broken index was logged at the start
         if lines:
-            from hooklib.knowledge.matching import matches
+            from hooklib.knowledge.keyword_match import matches
 
             found += [(kind, line) for line in matches(prompt, lines)]
     if not found:
         return None
-    from hooklib.knowledge.matching import reminder
+    from hooklib.knowledge.keyword_match import reminder
 
     text = reminder(event.session_key, found, start, root)
     return Output(context=text) if text else None

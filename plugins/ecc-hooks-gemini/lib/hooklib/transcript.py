@@ -34,9 +34,9 @@ def context_tokens(path: str) -> int:
         return 0
     for line in reversed(tail.split(b"\n")):
         if line.startswith(GEMINI):
-            from hooklib.hosts import gemini_transcript
+            from hooklib.hosts.gemini import chat_transcript
 
-            return gemini_transcript.size(path)[0]
+            return chat_transcript.size(path)[0]
         if b'"usage"' not in line:
             continue
         try:
@@ -111,9 +111,9 @@ def _records(data: bytes) -> list[dict[str, Any]]:
     seen: set[str] = set()
     for line in data.split(b"\n"):
         if line.startswith(GEMINI):
-            from hooklib.hosts import gemini_transcript
+            from hooklib.hosts.gemini import chat_transcript
 
-            found += gemini_transcript.records(line, seen)
+            found += chat_transcript.records(line, seen)
             continue
         if line.find(b'"message"', 0, _HEAD) < 0:
             continue

@@ -12,11 +12,11 @@ if __name__ == "__main__":
 from hooklib import process
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.quality import stop
+from hooklib.quality import at_stop
 
 
 def run(event: Event, execute: process.Run = process.run) -> Output | None:
-    return stop.debug_code(event, execute)
+    return at_stop.debug_code(event, execute)
 
 
 if __name__ == "__main__":

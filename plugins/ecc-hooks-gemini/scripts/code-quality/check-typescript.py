@@ -12,11 +12,11 @@ if __name__ == "__main__":
 from hooklib import process
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.quality import checking
+from hooklib.quality import check_file
 
 
 def run(event: Event, execute: process.Run = process.run) -> Output | None:
-    return checking.run(event, "tsc", execute)
+    return check_file.run(event, "tsc", execute)
 
 
 if __name__ == "__main__":

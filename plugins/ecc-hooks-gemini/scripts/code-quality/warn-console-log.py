@@ -12,11 +12,11 @@ if __name__ == "__main__":
 from hooklib import process
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.quality import debugging
+from hooklib.quality import debug_warning
 
 
 def run(event: Event, execute: process.Run = process.run) -> Output | None:
-    return debugging.run(event, "js", execute)
+    return debug_warning.run(event, "js", execute)
 
 
 if __name__ == "__main__":

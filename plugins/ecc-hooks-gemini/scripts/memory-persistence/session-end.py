@@ -10,26 +10,28 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.session import facts, fold, place, record
+from hooklib.sessions import git_summary, session_state, state_folder, transcript_reader
 
 
 def run(event: Event) -> None:
-    where = place.of(event)
-    end: record.State = {"when": record.now(), "reason": event.text("reason")[:40]}
+    where = state_folder.of(event)
+    end: session_state.State = {"when": session_state.now(), "reason": event.text("reason")[:40]}
 
-    def finish(held: record.State) -> None:
-        fold.turn(held, where, event)
+    def finish(held: session_state.State) -> None:
+        transcript_reader.turn(held, where, event)
         held["end"] = end
 
-    def add_git(held: record.State) -> bool:
+    def add_git(held: session_state.State) -> bool:
         held["end"] = end
         return True
 
-    held = record.change(event, where, finish)  # first what must not get lost
-    if record.is_real(held):
-        end["git"] = facts.at_the_end(where.root, held.get("commit", ""), held["started"])
-        record.complete(where, event.session_key, add_git)  # another's end may have removed it
-    record.drop_old(event, where, thorough=True)
+    held = session_state.change(event, where, finish)  # first what must not get lost
+    if session_state.is_real(held):
+        end["git"] = git_summary.at_the_end(where.root, held.get("commit", ""), held["started"])
+        session_state.complete(
+            where, event.session_key, add_git
+        )  # another's end may have removed it
+    session_state.drop_old(event, where, thorough=True)
 
 
 if __name__ == "__main__":

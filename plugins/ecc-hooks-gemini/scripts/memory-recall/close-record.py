@@ -10,11 +10,11 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import closing
+from hooklib.memory.handlers import turn_end
 
 
 def run(event: Event) -> None:
-    closing.end(event)
+    turn_end.end(event)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,11 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import harvest
+from hooklib.memory.handlers import pre_compact
 
 
 def run(event: Event) -> None:  # whatever is printed here becomes the instructions
-    harvest.from_transcript(event)
+    pre_compact.from_transcript(event)
 
 
 if __name__ == "__main__":

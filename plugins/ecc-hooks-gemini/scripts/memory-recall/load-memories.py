@@ -10,19 +10,19 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import opening
+from hooklib.memory.handlers import session_start
 from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
     source = event.text("source")
     if source == "compact":
-        opening.compacted(event)
+        session_start.compacted(event)
     else:
-        opening.begin(event)
+        session_start.begin(event)
     if source in ("resume", "fork"):  # all of it is in the context already
         return None
-    text = opening.told(event)
+    text = session_start.told(event)
     return Output(context=text) if text else None
 
 

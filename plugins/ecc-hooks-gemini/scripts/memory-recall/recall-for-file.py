@@ -10,13 +10,13 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import reading
+from hooklib.memory.handlers import file_read
 from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
     path = event.file_path
-    text = reading.told(event, path) if path else ""
+    text = file_read.told(event, path) if path else ""
     return Output(context=text) if text else None
 
 

@@ -10,12 +10,12 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import MAX_TEXT, Event
-from hooklib.memory import prompting
+from hooklib.memory.handlers import user_prompt
 from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    text = prompting.told(event, event.text("prompt", MAX_TEXT))
+    text = user_prompt.told(event, event.text("prompt", MAX_TEXT))
     return Output(context=text) if text else None
 
 

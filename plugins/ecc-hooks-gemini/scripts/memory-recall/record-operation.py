@@ -10,12 +10,12 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import operation
+from hooklib.memory.handlers import tool_use
 from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    advice = operation.record(event)
+    advice = tool_use.record(event)
     return Output(context=advice) if advice else None
 
 

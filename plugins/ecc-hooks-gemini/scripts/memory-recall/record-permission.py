@@ -10,11 +10,11 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import operation
+from hooklib.memory.handlers import tool_use
 
 
 def run(event: Event) -> None:
-    operation.asked(event, "denied" if event.name == "PermissionDenied" else "asked")
+    tool_use.asked(event, "denied" if event.name == "PermissionDenied" else "asked")
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import closing
+from hooklib.memory.handlers import turn_end
 from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    reason = closing.turn(event)
+    reason = turn_end.turn(event)
     return Output(decision="block", reason=reason) if reason else None
 
 

@@ -12,11 +12,11 @@ if __name__ == "__main__":
 from hooklib import process
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.quality import formatting
+from hooklib.quality import format_file
 
 
 def run(event: Event, execute: process.Run = process.run) -> Output | None:
-    return formatting.run(event, "js", execute)
+    return format_file.run(event, "js", execute)
 
 
 if __name__ == "__main__":

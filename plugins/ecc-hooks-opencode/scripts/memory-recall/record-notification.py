@@ -10,7 +10,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import record
+from hooklib.memory.store import journal
 
 UNIMPORTANT = ("idle_prompt", "auth_success")
 LIMIT = 300
@@ -19,9 +19,9 @@ LIMIT = 300
 def run(event: Event) -> None:
     kind, message = event.text("notification_type"), event.text("message")
     if message and kind not in UNIMPORTANT:
-        from hooklib.session.words import kept
+        from hooklib.sanitize import kept
 
-        record.note(event, "note", about="notification", text=kept(message, LIMIT))
+        journal.note(event, "note", about="notification", text=kept(message, LIMIT))
 
 
 if __name__ == "__main__":

@@ -11,20 +11,27 @@ if __name__ == "__main__":
 
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.session import compaction, facts, fold, history, place, record
+from hooklib.sessions import (
+    briefing,
+    compaction,
+    git_summary,
+    session_state,
+    state_folder,
+    transcript_reader,
+)
 
 
 def run(event: Event) -> Output | None:
     if event.agent_id:  # a subagent's own context
         return None
-    where = place.of(event)
-    git = facts.before_compaction(where.root)
+    where = state_folder.of(event)
+    git = git_summary.before_compaction(where.root)
 
-    def take(held: record.State) -> None:
-        fold.turn(held, where, event)
+    def take(held: session_state.State) -> None:
+        transcript_reader.turn(held, where, event)
         compaction.snapshot(held, where, event.text("trigger"), git)
 
-    keep = history.to_keep(record.change(event, where, take))
+    keep = briefing.to_keep(session_state.change(event, where, take))
     return Output(context=keep) if keep else None
 
 

@@ -12,26 +12,28 @@ if __name__ == "__main__":
 import time
 
 from hooklib.event import Event
-from hooklib.session import fold, place, record
+from hooklib.sessions import session_state, state_folder, transcript_reader
 
 PAUSES = (0, 0.03, 0.06, 0.12)  # seconds: the host writes its transcript that far behind
 
 
 def run(event: Event) -> None:
-    where = place.of(event)
+    where = state_folder.of(event)
     if event.name == "SubagentStop":
         if event.agent_type:  # the host compacts with a subagent that has no type
-            record.change(event, where, lambda held: fold.subagent(held, where, event))
+            session_state.change(
+                event, where, lambda held: transcript_reader.subagent(held, where, event)
+            )
         return
     whole = False
 
-    def save(held: record.State) -> None:
+    def save(held: session_state.State) -> None:
         nonlocal whole
-        whole = fold.turn(held, where, event)
+        whole = transcript_reader.turn(held, where, event)
 
     for pause in PAUSES:
         time.sleep(pause)
-        record.change(event, where, save)
+        session_state.change(event, where, save)
         if whole:
             return
 

@@ -12,18 +12,18 @@ if __name__ == "__main__":
 from hooklib import log
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.session import place, record, start
+from hooklib.sessions import session_state, start, state_folder
 
 
 def run(event: Event) -> Output | None:
     source = event.text("source")
-    where = place.of(event)
+    where = state_folder.of(event)
     if source == "compact":
         return start.after_compaction(event, where)
     if source == "resume":  # all of it is in the context already
         return None
     try:
-        record.change(event, where, lambda held: start.begin(held, source))
+        session_state.change(event, where, lambda held: start.begin(held, source))
     except OSError as error:  # nothing can be written here: what is known is told all the same
         log.failure(event.name, "session-start", error)
     return None if source == "fork" else start.from_nothing(event, where)

@@ -10,7 +10,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import subagent
+from hooklib.memory.handlers import subagent
 
 
 def run(event: Event) -> None:

@@ -10,14 +10,14 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.memory import operation
+from hooklib.memory.handlers import tool_use
 from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
     if event.data.get("is_interrupt") is True:
         return None
-    text = operation.failed(event)
+    text = tool_use.failed(event)
     return Output(context=text) if text else None
 
 

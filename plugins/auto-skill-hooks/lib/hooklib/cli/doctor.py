@@ -5,42 +5,52 @@ from __future__ import annotations
 import os
 
 from hooklib import paths
-from hooklib.cli import hosts, machine, misplaced, places, scene, show, switches, validate, wiring
+from hooklib.cli import (
+    host_check,
+    machine_check,
+    misplaced_rules,
+    overview,
+    plugins,
+    settings_check,
+    terminal,
+    validate,
+    wiring_check,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from hooklib.cli.places import Plugin
-    from hooklib.cli.scene import Scene
+    from hooklib.cli.overview import Scene
+    from hooklib.cli.plugins import Plugin
 
     Check = tuple[str, str, str]  # ok, warn or fail; what; remedy
 
 
-def run(given: argparse.Namespace) -> show.Reply:
-    here = scene.Scene()
+def run(given: argparse.Namespace) -> terminal.Reply:
+    here = overview.Scene()
     found: list[Check] = []
     for check in (
-        machine.interpreter,
-        machine.launchers,
+        machine_check.interpreter,
+        machine_check.launchers,
         _plugins,
         _settings_files,
         _hooks_allowed,
         _wiring,
         _rules,
-        switches.check,
-        machine.data_folders,
-        machine.copies,
-        hosts.check,
+        settings_check.check,
+        machine_check.data_folders,
+        machine_check.copies,
+        host_check.check,
     ):
         found += check(here)
     data = [{"level": level, "what": what, "remedy": remedy} for level, what, remedy in found]
     lines = [
-        "%-4s  %s%s" % (level, show.clean(what), show.clean(remedy and "  -> " + remedy))
+        "%-4s  %s%s" % (level, terminal.clean(what), terminal.clean(remedy and "  -> " + remedy))
         for level, what, remedy in found
     ]
-    return show.Reply(data, lines, 1 if any(level != "ok" for level, _, _ in found) else 0)
+    return terminal.Reply(data, lines, 1 if any(level != "ok" for level, _, _ in found) else 0)
 
 
 def _plugins(here: Scene) -> Iterator[Check]:
@@ -52,7 +62,7 @@ def _plugins(here: Scene) -> Iterator[Check]:
             yield "ok", "%s is disabled by %s" % (text, plugin.by), ""
         else:
             yield "ok", text + " is not enabled in any settings file", ""
-    for plugin in places.enabled(here.layers):
+    for plugin in plugins.enabled(here.layers):
         if plugin.state == "on" and not plugin.root:
             name = "%s@%s" % (plugin.name, plugin.marketplace)
             what = "plugin %s is enabled in %s, but not installed" % (name, plugin.by)
@@ -63,7 +73,7 @@ def _settings_files(here: Scene) -> Iterator[Check]:
     for layer in here.layers:
         if layer.broken:
             yield "fail", "%s: %s" % (layer.path, layer.broken), "mend it: nothing in it counts"
-        place = misplaced.find(layer.data)
+        place = misplaced_rules.find(layer.data)
         if place:
             what = "%s: for %s Claude Code leaves out this whole file" % (layer.path, place)
             yield "fail", what, "`hookctl migrate %s` prints it in a form that works" % layer.path
@@ -84,8 +94,10 @@ def _wiring(here: Scene) -> Iterator[Check]:
     for layer in here.layers:
         hooks = layer.data.get("hooks")
         if hooks is not None:
-            yield from _checked(layer.path, wiring.check(hooks, layer.path, "", here.start), hooks)
-    every = {plugin.root: plugin for plugin in places.enabled(here.layers) if plugin.state == "on"}
+            yield from _checked(
+                layer.path, wiring_check.check(hooks, layer.path, "", here.start), hooks
+            )
+    every = {plugin.root: plugin for plugin in plugins.enabled(here.layers) if plugin.state == "on"}
     every.update({plugin.root: plugin for plugin in here.plugins if here.active(plugin)})
     for root, plugin in every.items():
         if root:
@@ -94,27 +106,31 @@ def _wiring(here: Scene) -> Iterator[Check]:
 
 def _plugin_wiring(plugin: Plugin, here: Scene) -> Iterator[Check]:
     main = os.path.join(plugin.root, "hooks", "hooks.json")
-    named = places.manifest(plugin.root).get("hooks")
+    named = plugins.manifest(plugin.root).get("hooks")
     more = [named] if isinstance(named, (str, dict)) else named if isinstance(named, list) else []
     files = [main] if os.path.exists(main) else []
     for part in more:
         if isinstance(part, dict):
             inline = os.path.join(plugin.root, ".claude-plugin", "plugin.json")
-            yield from _checked(inline, wiring.check(part, inline, plugin.root, here.start), part)
+            yield from _checked(
+                inline, wiring_check.check(part, inline, plugin.root, here.start), part
+            )
         elif isinstance(part, str):
             files.append(os.path.normpath(os.path.join(plugin.root, part)))
     for file in dict.fromkeys(files):
-        broken, data = machine.read_json(file)
+        broken, data = machine_check.read_json(file)
         if broken:
             yield "fail", "%s: %s: no hook of the plugin loads" % (file, broken), "mend it"
         elif "hooks" not in data and "modules" not in data:
             yield "fail", file + ": no `hooks` at the top", 'wrap the events in {"hooks": ...}'
         else:
             hooks = data.get("hooks")
-            yield from _checked(file, wiring.check(hooks, file, plugin.root, here.start), hooks)
+            yield from _checked(
+                file, wiring_check.check(hooks, file, plugin.root, here.start), hooks
+            )
 
 
-def _checked(file: str, findings: Iterator[wiring.Finding], hooks: object) -> Iterator[Check]:
+def _checked(file: str, findings: Iterator[wiring_check.Finding], hooks: object) -> Iterator[Check]:
     fine = True
     for finding in findings:
         fine = False
@@ -126,7 +142,7 @@ def _checked(file: str, findings: Iterator[wiring.Finding], hooks: object) -> It
 
 def _rules(here: Scene) -> Iterator[Check]:
     # what one host has no use for may be meant for another
-    found = [validate.of_scene(here, host) for host in hosts.with_bundle(here)]
+    found = [validate.of_scene(here, host) for host in host_check.with_bundle(here)]
     count = len(set.intersection(*({(w.file, w.path) for w in wrong} for wrong in found)))
     if count:
         yield "warn", "%d entries of rules are wrong" % count, "hookctl validate"
@@ -135,7 +151,9 @@ def _rules(here: Scene) -> Iterator[Check]:
     if here.config.untrusted:
         what = "%d commands of this project's rules are not trusted" % here.config.untrusted
         yield "warn", what, "hookctl trust"
-    idle = [row for row in scene.rows(here) if not row.bundled and row.state == "plugin disabled"]
+    idle = [
+        row for row in overview.rows(here) if not row.bundled and row.state == "plugin disabled"
+    ]
     if idle:
-        remedy = "claude plugin enable %s@%s" % (scene.RULES_PLUGIN, paths.MARKETPLACE)
-        yield "warn", "%d rules wait for the plugin %s" % (len(idle), scene.RULES_PLUGIN), remedy
+        remedy = "claude plugin enable %s@%s" % (overview.RULES_PLUGIN, paths.MARKETPLACE)
+        yield "warn", "%d rules wait for the plugin %s" % (len(idle), overview.RULES_PLUGIN), remedy

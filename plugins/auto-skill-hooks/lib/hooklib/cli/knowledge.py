@@ -6,7 +6,7 @@ import os
 import sys
 
 from hooklib import paths
-from hooklib.cli import show
+from hooklib.cli import terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _add_layers(made: argparse.ArgumentParser) -> None:
     where.add_argument("--project", action="store_true", help="the project's, shared by git")
 
 
-def run(given: argparse.Namespace) -> show.Reply:
+def run(given: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.layer import Refused
 
     action = {
@@ -67,9 +67,9 @@ def run(given: argparse.Namespace) -> show.Reply:
     try:
         return action(given)
     except (Refused, TimeoutError) as error:
-        raise show.Problem(str(error)) from None
+        raise terminal.Problem(str(error)) from None
     except OSError as error:
-        raise show.Problem("%s: %s" % (error.filename or "", error.strerror or error)) from None
+        raise terminal.Problem("%s: %s" % (error.filename or "", error.strerror or error)) from None
 
 
 def _here() -> tuple[str, str]:
@@ -86,7 +86,7 @@ def _layers(given: argparse.Namespace) -> list[Layer]:
         start = root = ""
     mine, *theirs = layer.layers(start, root)
     if given.project and not theirs:
-        raise show.Problem("this is no project: use --user")
+        raise terminal.Problem("this is no project: use --user")
     return [*([] if given.project else [mine]), *([] if given.user else theirs)]
 
 
@@ -96,10 +96,10 @@ def _target(given: argparse.Namespace) -> Layer:
     return next((layer for layer in found if layer.name == "project"), found[0])
 
 
-def _list(given: argparse.Namespace) -> show.Reply:
-    from hooklib.knowledge.folders import KINDS
+def _list(given: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.index import FIELD, PART, merge, places
-    from hooklib.knowledge.telling import entries, safe, shown_path
+    from hooklib.knowledge.index_text import entries, safe, shown_path
+    from hooklib.knowledge.note_folders import KINDS
 
     start, root = _here()
     data: list[dict[str, Any]] = []
@@ -121,33 +121,35 @@ def _list(given: argparse.Namespace) -> show.Reply:
             where = ", ".join(shown_path(part["file"], start, root) for part in files)
             rows.append((kind.folder, safe(id), told, where, ", ".join(keywords)))
     if rows:
-        lines += show.table([("KIND", "ID", "ENTRIES", "FILES", "KEYWORDS"), *rows])
-    return show.Reply(data, lines or ["no knowledge yet; `hookctl knowledge init` makes a layer"])
+        lines += terminal.table([("KIND", "ID", "ENTRIES", "FILES", "KEYWORDS"), *rows])
+    return terminal.Reply(
+        data, lines or ["no knowledge yet; `hookctl knowledge init` makes a layer"]
+    )
 
 
-def _search(given: argparse.Namespace) -> show.Reply:
-    from hooklib.knowledge.searching import search
-    from hooklib.knowledge.telling import shown_path
+def _search(given: argparse.Namespace) -> terminal.Reply:
+    from hooklib.knowledge.find_entries import search
+    from hooklib.knowledge.index_text import shown_path
 
     start, root = _here()
     found, problems = search(" ".join(given.word), start, root)
     lines = _warnings(problems)
     for hit in found[:_SHOWN]:
         where = "%s:%d" % (shown_path(hit["file"], start, root), hit["line"])
-        lines.append(show.clean("%s [%s]  %s" % (hit["title"], hit["layer"], where)))
+        lines.append(terminal.clean("%s [%s]  %s" % (hit["title"], hit["layer"], where)))
     if len(found) > _SHOWN:
         lines.append("and %d more" % (len(found) - _SHOWN))
-    return show.Reply(found, lines if found else [*lines, "nothing found"])
+    return terminal.Reply(found, lines if found else [*lines, "nothing found"])
 
 
 def _warnings(problems: list[tuple[Place, str]]) -> list[str]:
-    return [show.clean("warn  %s: %s" % (place.index, problem)) for place, problem in problems]
+    return [terminal.clean("warn  %s: %s" % (place.index, problem)) for place, problem in problems]
 
 
-def _add(given: argparse.Namespace) -> show.Reply:
-    from hooklib.knowledge.folders import EXPERIENCE, KNOWLEDGE
-    from hooklib.knowledge.recording import Note, record
-    from hooklib.knowledge.telling import entries
+def _add(given: argparse.Namespace) -> terminal.Reply:
+    from hooklib.knowledge.add_entry import Note, record
+    from hooklib.knowledge.index_text import entries
+    from hooklib.knowledge.note_folders import EXPERIENCE, KNOWLEDGE
 
     kind = KNOWLEDGE if given.category is not None else EXPERIENCE
     body = given.body
@@ -159,38 +161,40 @@ def _add(given: argparse.Namespace) -> show.Reply:
     done.update(layer=layer.name, kind=kind.folder, title=note.title)
     done["file"] = os.path.join(layer.folder(kind), done["file"])
     told = entries([(layer.name, done["entries"])])
-    return show.Reply(done, [show.clean("recorded in %s: now %s" % (done["file"], told))])
+    return terminal.Reply(done, [terminal.clean("recorded in %s: now %s" % (done["file"], told))])
 
 
-def _init(given: argparse.Namespace) -> show.Reply:
+def _init(given: argparse.Namespace) -> terminal.Reply:
     layer = _target(given)
     made = layer.make()
     data = {"layer": layer.name, "folder": layer.top, "made": made}
-    return show.Reply(data, map(show.clean, ["made " + path for path in made] or ["it is there"]))
+    return terminal.Reply(
+        data, map(terminal.clean, ["made " + path for path in made] or ["it is there"])
+    )
 
 
-def _check(given: argparse.Namespace) -> show.Reply:
-    from hooklib.knowledge import drift
+def _check(given: argparse.Namespace) -> terminal.Reply:
+    from hooklib.knowledge import repair
 
-    found = [problem for layer in _layers(given) for problem in drift.check(layer)]
+    found = [problem for layer in _layers(given) for problem in repair.check(layer)]
     return _told(found, {"problems": found}, ["indexes and files agree"])
 
 
-def _reindex(given: argparse.Namespace) -> show.Reply:
-    from hooklib.knowledge import drift
+def _reindex(given: argparse.Namespace) -> terminal.Reply:
+    from hooklib.knowledge import repair
 
     layers = _layers(given)
-    changed = [path for layer in layers for path in drift.mend(layer)]
-    found = [problem for layer in layers for problem in drift.check(layer)]
+    changed = [path for layer in layers for path in repair.mend(layer)]
+    found = [problem for layer in layers for problem in repair.check(layer)]
     lines = ["mended " + path for path in changed] or ["nothing to mend"]
     return _told(found, {"changed": changed, "problems": found}, lines)
 
 
-def _told(found: list[dict[str, str]], data: Any, lines: list[str]) -> show.Reply:
-    from hooklib.knowledge.telling import shown_path
+def _told(found: list[dict[str, str]], data: Any, lines: list[str]) -> terminal.Reply:
+    from hooklib.knowledge.index_text import shown_path
 
     here = _here()
     texts = ["%s: %s" % (shown_path(one["folder"], *here), one["text"]) for one in found]
     if texts:
         lines = [line for line in lines if line.startswith("mended")] + texts
-    return show.Reply(data, map(show.clean, lines), 1 if found else 0)
+    return terminal.Reply(data, map(terminal.clean, lines), 1 if found else 0)

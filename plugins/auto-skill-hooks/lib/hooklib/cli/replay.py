@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hooklib import files, jsonio
-from hooklib.cli import rehearsal, scene, show, telling
-from hooklib.engine import names
+from hooklib.cli import overview, sandbox, sandbox_report, terminal
+from hooklib.engine import event_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 _LIMIT = 256_000_000
 
 
-def run(given: argparse.Namespace) -> show.Reply:
+def run(given: argparse.Namespace) -> terminal.Reply:
     records = _read(given.file)
     found = list(events(records))
     if not found:
-        raise show.Problem("%s: neither events nor a transcript" % given.file)
-    here = scene.Scene()
+        raise terminal.Problem("%s: neither events nor a transcript" % given.file)
+    here = overview.Scene()
     data, lines, code = [], [], 0
-    with rehearsal.Rehearsal(here, given.plugin, given.host, given.dry_run) as stage:
+    with sandbox.Rehearsal(here, given.plugin, given.host, given.dry_run) as stage:
         for number, event in enumerate(found, 1):
-            name = names.ALIASES.get(event["hook_event_name"], event["hook_event_name"])
+            name = event_names.ALIASES.get(event["hook_event_name"], event["hook_event_name"])
             tried = stage.play(name, event)
             data.append({"number": number, "event": name, "about": _about(event), "plugins": tried})
             lines += _lines(number, name, event, tried)
-            code = 1 if any(map(telling.went_wrong, tried)) else code
+            code = 1 if any(map(sandbox_report.went_wrong, tried)) else code
     lines.append("%d events, %d answered" % (len(data), sum(map(_answered, data))))
     if here.off_by:
-        lines.append(show.clean("everything is switched off by %s: nothing ran" % here.off_by))
-    return show.Reply(data, lines, code)
+        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % here.off_by))
+    return terminal.Reply(data, lines, code)
 
 
 def _read(path: str) -> list[Any]:
@@ -40,12 +40,12 @@ def _read(path: str) -> list[Any]:
     try:
         raw = files.read_bounded(path, _LIMIT)
     except OSError as error:
-        raise show.Problem("%s: %s" % (path, error.strerror or error)) from None
+        raise terminal.Problem("%s: %s" % (path, error.strerror or error)) from None
     if raw.lstrip()[:1] == b"[":
         try:
             value = jsonio.loads(raw)
         except (ValueError, RecursionError) as error:
-            raise show.Problem("%s: not JSON: %s" % (path, error)) from None
+            raise terminal.Problem("%s: not JSON: %s" % (path, error)) from None
         return value if isinstance(value, list) else []
     records = []
     for line in raw.split(b"\n"):
@@ -64,7 +64,7 @@ def events(records: list[Any]) -> Iterator[dict[str, Any]]:
     objects = [record for record in records if isinstance(record, dict)]
     known = [r for r in objects if isinstance(r.get("hook_event_name"), str)]
     if known:
-        every = names.EVENTS | frozenset(names.ALIASES)
+        every = event_names.EVENTS | frozenset(event_names.ALIASES)
         yield from (event for event in known if event["hook_event_name"] in every)
         return
     turn = _Turn()
@@ -155,9 +155,9 @@ def _answered(entry: dict[str, Any]) -> bool:
 
 
 def _lines(number: int, name: str, event: dict[str, Any], tried: list[dict[str, Any]]) -> list[str]:
-    about = show.clean(_about(event))
+    about = terminal.clean(_about(event))
     lines = ["%4d  %s  %s" % (number, name, about[:100] + ("..." if about[100:] else ""))]
     for told in tried:
-        said = telling.said_lines(told)
-        lines += ["      " + show.clean(told["plugin"]), *said] if said else []
+        said = sandbox_report.said_lines(told)
+        lines += ["      " + terminal.clean(told["plugin"]), *said] if said else []
     return [line.rstrip() for line in lines]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from hooklib import paths
-from hooklib.cli import show
+from hooklib.cli import terminal
 from hooklib.event import file_name
-from hooklib.session import aliases, history, record, shelf
-from hooklib.session.place import Place
+from hooklib.sessions import aliases, briefing, retention, session_state
+from hooklib.sessions.state_folder import Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("forget", "remove a session's state").add_argument("session", help=which[:31])
 
 
-def run(given: argparse.Namespace) -> show.Reply:
+def run(given: argparse.Namespace) -> terminal.Reply:
     place = Place(paths.project_root(paths.start_dir()))
     action = {
         "show": _show,
@@ -48,11 +48,11 @@ def run(given: argparse.Namespace) -> show.Reply:
     return action(place, given) if action else _list(place)
 
 
-def _list(place: Place) -> show.Reply:
+def _list(place: Place) -> terminal.Reply:
     names = aliases.read(place)
     data = []
-    for key in shelf.latest(place):
-        held = record.load(place, key)
+    for key in retention.latest(place):
+        held = session_state.load(place, key)
         if held:
             data.append({
                 "session": key, "updated": held["updated"], "branch": held.get("branch", ""),
@@ -65,54 +65,56 @@ def _list(place: Place) -> show.Reply:
         for line in data
     ]
     titles = ("UPDATED", "SESSION", "BRANCH", "ALIAS", "FIRST GOAL")
-    return show.Reply(data, show.table([titles, *rows]) if rows else ["no sessions are kept here"])
+    return terminal.Reply(
+        data, terminal.table([titles, *rows]) if rows else ["no sessions are kept here"]
+    )
 
 
 def _first_goal(held: dict[str, Any]) -> str:
     text = held["goals"][0].get("text") if held["goals"] else ""
-    return show.clean(text)[:60] if isinstance(text, str) else ""
+    return terminal.clean(text)[:60] if isinstance(text, str) else ""
 
 
-def _show(place: Place, given: argparse.Namespace) -> show.Reply:
+def _show(place: Place, given: argparse.Namespace) -> terminal.Reply:
     key = _find(place, given.session)
-    held = record.load(place, key)
+    held = session_state.load(place, key)
     if held is None:
-        raise show.Problem("%s is not readable" % place.path(key))
-    told = history.earlier(held, history.BUDGET)
-    return show.Reply(
-        held, [show.short_path(place.path(key)), *map(show.visible, told.split("\n"))]
+        raise terminal.Problem("%s is not readable" % place.path(key))
+    told = briefing.earlier(held, briefing.BUDGET)
+    return terminal.Reply(
+        held, [terminal.short_path(place.path(key)), *map(terminal.visible, told.split("\n"))]
     )
 
 
-def _alias(place: Place, given: argparse.Namespace) -> show.Reply:
+def _alias(place: Place, given: argparse.Namespace) -> terminal.Reply:
     if not aliases.is_name(given.name):
-        raise show.Usage("not a name for a session: %s" % given.name)
+        raise terminal.Usage("not a name for a session: %s" % given.name)
     key = _find(place, given.session or _running(place))
     with place.lock:
         named = {name: of for name, of in aliases.read(place).items() if name != given.name}
         aliases.write(place, {given.name: key, **named})
-    return show.Reply({given.name: key}, ["%s is now %s" % (given.name, key)])
+    return terminal.Reply({given.name: key}, ["%s is now %s" % (given.name, key)])
 
 
-def _unalias(place: Place, given: argparse.Namespace) -> show.Reply:
+def _unalias(place: Place, given: argparse.Namespace) -> terminal.Reply:
     named = aliases.read(place)
     if given.name not in named:
-        raise show.Problem("no such alias: %s" % given.name)
+        raise terminal.Problem("no such alias: %s" % given.name)
     with place.lock:
         named = aliases.read(place)
         key = named.pop(given.name, "")
         aliases.write(place, named)
-    return show.Reply({given.name: key}, ["%s is no alias any more" % given.name])
+    return terminal.Reply({given.name: key}, ["%s is no alias any more" % given.name])
 
 
-def _forget(place: Place, given: argparse.Namespace) -> show.Reply:
+def _forget(place: Place, given: argparse.Namespace) -> terminal.Reply:
     key = _find(place, given.session)
     with place.lock:
-        shelf.drop(place, [key])
+        retention.drop(place, [key])
         named = aliases.read(place)
         if key in named.values():
             aliases.write(place, {name: of for name, of in named.items() if of != key})
-    return show.Reply({"forgotten": key}, ["forgotten: %s" % key])
+    return terminal.Reply({"forgotten": key}, ["forgotten: %s" % key])
 
 
 def _running(place: Place) -> str:
@@ -123,10 +125,10 @@ def _running(place: Place) -> str:
 
 def _find(place: Place, wanted: str | None) -> str:
     """Return the session that is meant; Problem where there is none, or more than one."""
-    keys = shelf.latest(place)
+    keys = retention.latest(place)
     if not wanted:
         if not keys:
-            raise show.Problem("no sessions are kept here")
+            raise terminal.Problem("no sessions are kept here")
         return keys[0]
     named = aliases.read(place).get(wanted)
     found = [named] if named else [key for key in keys if key.startswith(wanted)]
@@ -134,5 +136,5 @@ def _find(place: Place, wanted: str | None) -> str:
         found = [wanted]  # also one with nothing in it yet
     if len(found) != 1:
         problem = "no such session: %s" if not found else "more than one session begins so: %s"
-        raise show.Problem(problem % wanted)
+        raise terminal.Problem(problem % wanted)
     return found[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hooklib import config
-from hooklib.engine import matcher, names
+from hooklib.engine import event_names, matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _rules(
     value: Any, event: str, where: str, file: str, warnings: list[Warning]
 ) -> Iterator[tuple[Any, str, str]]:
     """Yield each rule for event in either form, its place, and the key that its hooks are under."""
-    spellings = names.spellings(event)
+    spellings = event_names.spellings(event)
     if isinstance(value, list):
         for number, rule in enumerate(value):
             path = "%s[%d]" % (where, number)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 
-from hooklib.quality import cache, toml, tools
-from hooklib.quality.telling import Problem
+from hooklib.quality import config_text, find_tool, tool_cache
+from hooklib.quality.finding_text import Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
     from hooklib.process import Run
-    from hooklib.quality.edited import Edited
+    from hooklib.quality.edited_file import Edited
 
 LANGUAGE = {"mypy": "python", "tsc": "js", "phpstan": "php"}
 HOOKS = {"mypy": "check-mypy", "tsc": "check-typescript", "phpstan": "check-phpstan"}
@@ -54,21 +54,21 @@ def find(event: Event, edited: Edited, name: str, run: Run) -> Checker | None:
 
 
 def _find_mypy(event: Event, edited: Edited, run: Run) -> Checker | None:
-    from hooklib.quality import mypy
+    from hooklib.quality import mypy_config
 
-    folder, is_left_out = mypy.configuration(edited)
-    program = None if is_left_out else tools.find(event, edited, "python", "mypy", run)
+    folder, is_left_out = mypy_config.configuration(edited)
+    program = None if is_left_out else find_tool.find(event, edited, "python", "mypy", run)
     # one that the project neither configures nor has itself would complain of missing packages
     if program is None or not (folder or program.own):
         return None
     folder = folder or edited.root
-    command = [program.path, *mypy.OPTIONS]
+    command = [program.path, *mypy_config.OPTIONS]
     if not program.own:
-        python = tools.find(event, edited, "python", "python", run)
+        python = find_tool.find(event, edited, "python", "python", run)
         if python is not None and python.own:  # where the project's packages are
             command += ["--python-executable", python.path]
     if not os.path.isdir(os.path.join(folder, ".mypy_cache")):  # leave no folder in the project
-        command += ["--cache-dir", cache.place("mypy", folder)]
+        command += ["--cache-dir", tool_cache.place("mypy", folder)]
     return Checker("mypy", folder, command, True)
 
 
@@ -77,15 +77,15 @@ def _find_tsc(event: Event, edited: Edited, run: Run) -> Checker | None:
     if not folder or edited.path.endswith((".vue", ".svelte")):
         return None
     config = os.path.join(folder, "tsconfig.json")
-    text = toml.read(config)
+    text = config_text.read(config)
     if not edited.path.endswith(_TYPED) and "checkJs" not in text:
         return None
-    program = tools.find(event, edited, "js", "tsc", run)
+    program = find_tool.find(event, edited, "js", "tsc", run)
     if program is None:
         return None
     config = _sources(folder, text) or config
     command = [program.path, "--noEmit", "--pretty", "false", "--project", config]
-    command += ["--incremental", "--tsBuildInfoFile", cache.place("tsc", config)]
+    command += ["--incremental", "--tsBuildInfoFile", tool_cache.place("tsc", config)]
     return Checker("tsc", folder, command, False)
 
 
@@ -99,7 +99,7 @@ def _sources(folder: str, text: str) -> str:
 
 def _find_phpstan(event: Event, edited: Edited, run: Run) -> Checker | None:
     folder = edited.nearest(lambda _, there: not there.isdisjoint(_PHPSTAN))
-    program = tools.find(event, edited, "php", "phpstan", run)
+    program = find_tool.find(event, edited, "php", "phpstan", run)
     if program is None or not (folder or program.own):
         return None
     command = [program.path, "analyse", "--error-format=raw", "--no-progress"]

@@ -6,16 +6,16 @@ import os
 import sys
 
 from hooklib import paths
-from hooklib.cli import show
-from hooklib.memory import place as places
+from hooklib.cli import terminal
+from hooklib.memory.store import memory_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from hooklib.memory.entry import Memory
-    from hooklib.memory.place import Place
+    from hooklib.memory.store.entry import Memory
+    from hooklib.memory.store.memory_folder import Place
 
 _MAX_BODY = 100_000
 _SHOWN = 50
@@ -25,7 +25,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """Tell the command line what this command takes."""
     import argparse
 
-    from hooklib.memory.entry import KINDS
+    from hooklib.memory.store.entry import KINDS
 
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
@@ -77,35 +77,35 @@ def _add_scope(made: argparse.ArgumentParser) -> None:
     made.add_argument("--user", action="store_true", help="yours, for all projects")
 
 
-def run(given: argparse.Namespace) -> show.Reply:
+def run(given: argparse.Namespace) -> terminal.Reply:
     from hooklib.cli import memory_actions
-    from hooklib.memory.sqlite import DatabaseError
+    from hooklib.memory.store.sqlite import DatabaseError
 
     action = getattr(memory_actions, "do_" + given.action)
     try:
-        reply: show.Reply = action(given)
+        reply: terminal.Reply = action(given)
         return reply
     except ValueError as error:
-        raise show.Usage(str(error)) from None
+        raise terminal.Usage(str(error)) from None
     except (OSError, DatabaseError) as error:
-        raise show.Problem(getattr(error, "strerror", None) or str(error)) from None
+        raise terminal.Problem(getattr(error, "strerror", None) or str(error)) from None
 
 
 def here() -> Place:
-    return places.project(paths.project_root(paths.start_dir()))
+    return memory_folder.project(paths.project_root(paths.start_dir()))
 
 
 def target(given: argparse.Namespace) -> Place:
-    return places.user() if given.user else here()
+    return memory_folder.user() if given.user else here()
 
 
 def of_uri(uri: str) -> Place:
     """Return where a memory lies by its URI."""
-    from hooklib.memory.entry import is_uri
+    from hooklib.memory.store.entry import is_uri
 
     if not is_uri(uri):
-        raise show.Usage("not a memory's URI: %s" % uri)
-    return places.user() if uri.startswith("memory://user/") else here()
+        raise terminal.Usage("not a memory's URI: %s" % uri)
+    return memory_folder.user() if uri.startswith("memory://user/") else here()
 
 
 def body(given: argparse.Namespace) -> str | None:
@@ -121,7 +121,7 @@ def data(memory: Memory) -> dict[str, Any]:
 
 def table(memories: list[Memory]) -> list[str]:
     rows = [(m.priority, m.uri, m.title) for m in memories[:_SHOWN]]
-    lines = show.table([("PRIORITY", "URI", "TITLE"), *rows]) if rows else ["nothing found"]
+    lines = terminal.table([("PRIORITY", "URI", "TITLE"), *rows]) if rows else ["nothing found"]
     if len(memories) > _SHOWN:
         lines.append("and %d more" % (len(memories) - _SHOWN))
     return lines

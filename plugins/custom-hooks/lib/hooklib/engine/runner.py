@@ -147,6 +147,6 @@ def _bundled(hook: Hook, event: Event, options: Options) -> Result:
 
 
 def _outside(hook: Hook, event: Event, options: Options) -> Result:
-    from hooklib.engine import outside
+    from hooklib.engine import user_command
 
-    return outside.run(hook, event, options)
+    return user_command.run(hook, event, options)

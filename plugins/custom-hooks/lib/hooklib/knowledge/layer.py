@@ -14,13 +14,13 @@ import time
 
 from hooklib import files
 from hooklib.knowledge import entries
-from hooklib.knowledge.folders import INDEX, KINDS, KNOWLEDGE, can_be_inside, is_plain, roots
+from hooklib.knowledge.note_folders import INDEX, KINDS, KNOWLEDGE, can_be_inside, is_plain, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hooklib.knowledge.folders import Kind
+    from hooklib.knowledge.note_folders import Kind
 
 MAX_FILE = 16_000_000  # bytes
 _PATIENCE = 20.0  # seconds: here a person waits, not a host

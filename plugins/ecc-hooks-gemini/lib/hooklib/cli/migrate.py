@@ -6,8 +6,8 @@ import json
 import os
 
 from hooklib import config
-from hooklib.cli import scene, show
-from hooklib.engine import loader, matcher, names, registry
+from hooklib.cli import overview, terminal
+from hooklib.engine import event_names, loader, matcher, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ _HOOK_KEYS = (
 _TYPES = ("command", "script", "prompt")
 
 
-def run(given: argparse.Namespace) -> show.Reply:
-    here = scene.Scene()
+def run(given: argparse.Namespace) -> terminal.Reply:
+    here = overview.Scene()
     path = os.path.abspath(given.file) if given.file else os.path.join(here.root, loader.LEGACY)
     if not os.path.exists(path):
-        raise show.Problem("%s: no such file" % path)
+        raise terminal.Problem("%s: no such file" % path)
     layer = config.read_layer("project", path)
     if layer.broken:
-        raise show.Problem("%s: %s" % (path, layer.broken))
+        raise terminal.Problem("%s: %s" % (path, layer.broken))
     notes: list[str] = []
     data = {loader.KEY: _rewritten(layer.data, notes)}
     text = json.dumps(data, indent=2)  # ASCII, so nothing in it can play tricks with a terminal
@@ -39,11 +39,13 @@ def run(given: argparse.Namespace) -> show.Reply:
 
         if not given.json:
             print(
-                "".join("hookctl: %s\n" % show.clean(note) for note in notes),
+                "".join("hookctl: %s\n" % terminal.clean(note) for note in notes),
                 file=sys.stderr,
                 end="",
             )
-    return show.Reply({"file": path, "settings": data, "notes": notes}, lines, 1 if notes else 0)
+    return terminal.Reply(
+        {"file": path, "settings": data, "notes": notes}, lines, 1 if notes else 0
+    )
 
 
 def _rewritten(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def convert(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
     for event, entries in (top or {}).items():
         if event in ("$schema", "description", "version"):
             continue
-        if names.ALIASES.get(event, event) not in names.EVENTS:
+        if event_names.ALIASES.get(event, event) not in event_names.EVENTS:
             notes.append("%s: unknown event, left out" % event)
             continue
         if not isinstance(entries, list):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 
 from hooklib import config
-from hooklib.cli import logs, places, scene, show
+from hooklib.cli import logs, overview, plugins, terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from hooklib.cli.scene import Row, Scene
+    from hooklib.cli.overview import Row, Scene
 
 _STATES = ("on", "off", "plugin disabled", "untrusted", "invalid")
 
 
-def run(given: argparse.Namespace) -> show.Reply:
-    here = scene.Scene()
-    found = scene.rows(here)
+def run(given: argparse.Namespace) -> terminal.Reply:
+    here = overview.Scene()
+    found = overview.rows(here)
     data: dict[str, Any] = {
         "enabled": not here.off_by,
         "enabledBy": here.off_by,
@@ -35,13 +35,13 @@ def run(given: argparse.Namespace) -> show.Reply:
             for layer in here.layers
             if layer.data or layer.broken
         ],
-        "data": places.data_folders(here.plugins),
+        "data": plugins.data_folders(here.plugins),
         "lastError": logs.last_error(here.plugins),
     }
-    return show.Reply(data, _lines(data))
+    return terminal.Reply(data, _lines(data))
 
 
-def _plugin(here: Scene, plugin: places.Plugin, found: list[Row]) -> dict[str, Any]:
+def _plugin(here: Scene, plugin: plugins.Plugin, found: list[Row]) -> dict[str, Any]:
     return {
         "name": plugin.name,
         "version": plugin.version,
@@ -61,13 +61,13 @@ def _profile_by(here: Scene) -> str:
 
 
 def _lines(data: dict[str, Any]) -> list[str]:
-    on = "on" if data["enabled"] else "off, by " + show.short_path(data["enabledBy"])
+    on = "on" if data["enabled"] else "off, by " + terminal.short_path(data["enabledBy"])
     rules = "" if data["rulesEnabled"] else "your rules are off, by " + data["rulesEnabledBy"]
     counts = ", ".join("%d %s" % (data["hooks"][s], s) for s in _STATES if data["hooks"][s])
     rows: list[tuple[str, str]] = [
         ("hooks", on),
-        ("profile", "%s (%s)" % (data["profile"], show.short_path(data["profileBy"]))),
-        ("project", show.short_path(data["project"])),
+        ("profile", "%s (%s)" % (data["profile"], terminal.short_path(data["profileBy"]))),
+        ("project", terminal.short_path(data["project"])),
     ]
     rows += [("rules", rules)] if rules else []
     for plugin in data["plugins"]:
@@ -75,18 +75,20 @@ def _lines(data: dict[str, Any]) -> list[str]:
     rows.append(("count", counts or "no hooks"))
     rows += [("settings", _settings(layer)) for layer in data["settings"]]
     rows += [
-        ("data, log", show.short_path(folder)) for folder in data["data"] if os.path.isdir(folder)
+        ("data, log", terminal.short_path(folder))
+        for folder in data["data"]
+        if os.path.isdir(folder)
     ]
     rows.append(("last error", logs.one_line(data["lastError"]) if data["lastError"] else "none"))
-    return show.table(rows)
+    return terminal.table(rows)
 
 
 def _state(plugin: dict[str, Any]) -> str:
     if plugin["state"] == "absent":
         return "not enabled in any settings file"
-    return "%s, by %s" % (plugin["state"], show.short_path(plugin["by"]))
+    return "%s, by %s" % (plugin["state"], terminal.short_path(plugin["by"]))
 
 
 def _settings(layer: dict[str, Any]) -> str:
     broken = " is broken: " + layer["broken"] if layer["broken"] else ""
-    return "%s %s%s" % (layer["layer"], show.short_path(layer["file"]), broken)
+    return "%s %s%s" % (layer["layer"], terminal.short_path(layer["file"]), broken)

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 
 from hooklib import files, jsonio
-from hooklib.knowledge.folders import INDEX, is_inside, is_plain, roots
+from hooklib.knowledge.note_folders import INDEX, is_inside, is_plain, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hooklib.knowledge.folders import Kind
+    from hooklib.knowledge.note_folders import Kind
 
 MAX_INDEX = 16_000_000  # bytes: 100,000 categories; of a larger index only the beginning counts
 MAX_COUNT = 999_999_999

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib.quality import toml
+from hooklib.quality import config_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.process import Finished, Run
-    from hooklib.quality.edited import Edited
+    from hooklib.quality.edited_file import Edited
 
     Spans = list[tuple[int, int]]
 
@@ -128,9 +128,9 @@ def _units(text: str) -> int:
 
 def _black_exclude(folder: str) -> list[str]:
     """Black leaves out what `exclude` names only where it looks for files itself."""
-    text = toml.read(os.path.join(folder, "pyproject.toml"))
+    text = config_text.read(os.path.join(folder, "pyproject.toml"))
     keys = ("exclude", "extend-exclude", "force-exclude")
-    patterns = [pattern for key in keys for pattern in toml.texts(text, "tool.black", key)]
+    patterns = [pattern for key in keys for pattern in config_text.texts(text, "tool.black", key)]
     # as it is: one of several lines is a verbose one to Black, and may end with a comment
     joined = "|".join("(%s)" % pattern for pattern in patterns if pattern.strip())
     return ["--force-exclude", joined] if joined else []

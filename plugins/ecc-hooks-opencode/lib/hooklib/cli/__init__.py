@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from hooklib.cli import options, show
-from hooklib.cli.show import Problem, Reply, Usage
+from hooklib.cli import options, terminal
+from hooklib.cli.terminal import Problem, Reply, Usage
 
 
 def main(argv: list[str]) -> int:
     """Run one command; 0 fine, 1 problems found, 2 wrong usage."""
-    show.prepare_streams()
+    terminal.prepare_streams()
     try:
         return _run(argv)
     except SystemExit as end:  # argparse has printed its help or what is wrong
@@ -20,21 +20,21 @@ def main(argv: list[str]) -> int:
     except BrokenPipeError:  # `hookctl log | head`
         return 0
     finally:
-        show.flush()
+        terminal.flush()
 
 
 def _run(argv: list[str]) -> int:
     given = options.parse(argv)
     try:
         reply: Reply = given.run(given)
-        show.print_reply(reply, given.json)
+        terminal.print_reply(reply, given.json)
     except Usage as error:
-        print("hookctl: %s" % show.clean(str(error)), file=sys.stderr)
+        print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)
         return options.WRONG_USAGE
     except Problem as error:
         if given.json:
-            show.print_reply(Reply({"error": str(error)}, []), True)
+            terminal.print_reply(Reply({"error": str(error)}, []), True)
         else:
-            print("hookctl: %s" % show.clean(str(error)), file=sys.stderr)
+            print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)
         return 1
     return reply.code

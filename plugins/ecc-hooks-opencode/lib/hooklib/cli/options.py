@@ -41,9 +41,9 @@ def parse(argv: list[str]) -> argparse.Namespace:
     given = parser.parse_args(argv)
     if given.version:
         from hooklib import paths
-        from hooklib.cli import places
+        from hooklib.cli import plugins
 
-        print("hookctl " + (places.version(paths.PLUGIN_ROOT) or "outside a plugin"))
+        print("hookctl " + (plugins.version(paths.PLUGIN_ROOT) or "outside a plugin"))
         raise SystemExit(0)
     if given.command is None:
         parser.print_help(sys.stderr)
@@ -68,7 +68,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         return made
 
     add("status", "what is on, in one screen", _Module("status"))
-    add("list", "every hook, where it comes from and whether it is on", _Module("listing"))
+    add("list", "every hook, where it comes from and whether it is on", _Module("list_hooks"))
     _add_checking(add)
     _add_trying(add)
     _add_changing(add)
@@ -96,7 +96,7 @@ def _add_checking(add: Any) -> None:
 
 
 def _add_trying(add: Any) -> None:
-    made = add("test", "send an event through the hooks and show what each says", _Module("trial"))
+    made = add("test", "send an event through the hooks and show what each says", _Module("test"))
     made.add_argument("event_name", nargs="?", metavar="EVENT", help="PreToolUse, Stop, ...")
     made.add_argument("--event", metavar="FILE", help="the event as JSON; - is stdin")
     made.add_argument("--tool", help="the tool's name")
@@ -119,14 +119,14 @@ def _add_runs(made: argparse.ArgumentParser) -> None:
 
 
 def _add_changing(add: Any) -> None:
-    made = add("trust", "let this project's rules run commands", _Module("trusting"))
+    made = add("trust", "let this project's rules run commands", _Module("trust"))
     made.add_argument("--yes", action="store_true", help="do not ask")
     made.add_argument("--forget", action="store_true", help="take the trust back")
     for name, function in (("enable", "enable"), ("disable", "disable")):
         made = add(
             name,
             "switch a hook %s" % ("on" if name == "enable" else "off"),
-            _Module("switch", function),
+            _Module("enable", function),
         )
         made.add_argument("id", help="of a hook or a rule, see `hookctl list`")
         where = made.add_mutually_exclusive_group()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from hooklib import config
-from hooklib.cli import misplaced, scene, show, wiring
-from hooklib.engine import bundle, loader, matcher, names, registry
+from hooklib.cli import misplaced_rules, overview, terminal, wiring_check
+from hooklib.engine import bundle, event_names, loader, matcher, registry
 from hooklib.engine.registry import Warning
 
 TYPE_CHECKING = False
@@ -19,23 +19,25 @@ if TYPE_CHECKING:
     from hooklib.engine.registry import Source
 
 
-def run(given: argparse.Namespace) -> show.Reply:
-    found = of_file(given.file, given.host) if given.file else of_scene(scene.Scene(), given.host)
+def run(given: argparse.Namespace) -> terminal.Reply:
+    found = (
+        of_file(given.file, given.host) if given.file else of_scene(overview.Scene(), given.host)
+    )
     once = {str(warning): warning for warning in found}
     data = [{"file": w.file, "path": w.path, "reason": w.reason} for w in once.values()]
-    lines = [show.clean(_line(warning)) for warning in once.values()]
-    return show.Reply(data, lines or ["all valid"], 1 if data else 0)
+    lines = [terminal.clean(_line(warning)) for warning in once.values()]
+    return terminal.Reply(data, lines or ["all valid"], 1 if data else 0)
 
 
 def _line(warning: Warning) -> str:
     return ": ".join(filter(None, (warning.file, warning.path, warning.reason)))
 
 
-def of_scene(here: scene.Scene, host: str) -> list[Warning]:
+def of_scene(here: overview.Scene, host: str) -> list[Warning]:
     """Return what is wrong with the rules of all layers and with the plugins' pipelines."""
     found = list(here.config.warnings)
     owner = here.rules_plugin.root
-    wired = wiring.events(owner) if owner and host == "claude" else None
+    wired = wiring_check.events(owner) if owner and host == "claude" else None
     for source, hooks, where in here.config.rules:
         found += check(hooks, source, where, host, wired)
     for layer in here.layers if host == "claude" else ():
@@ -46,8 +48,8 @@ def of_scene(here: scene.Scene, host: str) -> list[Warning]:
 
 
 def _left_out_by_the_host(layer: Layer) -> list[Warning]:
-    place = misplaced.find(layer.data)
-    return [Warning(layer.path, place, misplaced.REASON)] if place else []
+    place = misplaced_rules.find(layer.data)
+    return [Warning(layer.path, place, misplaced_rules.REASON)] if place else []
 
 
 def of_pipeline(name: str, root: str) -> list[Warning]:
@@ -57,14 +59,14 @@ def of_pipeline(name: str, root: str) -> list[Warning]:
     except (OSError, ValueError, RecursionError) as error:
         return [Warning(file, "", str(error))]
     source = registry.Source(name, file, root, bundled=True)
-    return list(check(hooks, source, "hooks", "claude", wiring.events(root)))
+    return list(check(hooks, source, "hooks", "claude", wiring_check.events(root)))
 
 
 def of_file(path: str, host: str) -> list[Warning]:
     """Return what is wrong with one file: settings, a pipeline or a host's hooks.json."""
     path = os.path.abspath(path)
     if not os.path.exists(path):
-        raise show.Problem("%s: no such file" % path)
+        raise terminal.Problem("%s: no such file" % path)
     layer = config.read_layer("project", path)
     if layer.broken:
         return [Warning(path, "", layer.broken)]
@@ -87,7 +89,7 @@ def of_file(path: str, host: str) -> list[Warning]:
         found += check(hooks, source, where, host, None)
     found += _left_out_by_the_host(layer) if host == "claude" else []
     plugin = os.path.dirname(folder) if name == "hooks.json" else ""
-    for finding in wiring.check(layer.data.get("hooks"), path, plugin):
+    for finding in wiring_check.check(layer.data.get("hooks"), path, plugin):
         found.append(Warning(path, finding.path, finding.what))
     return found
 
@@ -102,12 +104,12 @@ def check(
     hooks: Any, source: Source, where: str, host: str, wired: frozenset[str] | None
 ) -> Iterator[Warning]:
     """Yield what is wrong with one `hooks` value; wired are the events that its plugin hears of."""
-    for event in sorted(names.EVENTS):
+    for event in sorted(event_names.EVENTS):
         yield from registry.collect(hooks, source, event, where)[1]
     if isinstance(hooks, list) and where == "hooks":
         yield Warning(source.file, where, "not an object of events")
     for event, path in _named_events(hooks, where):
-        reason = _never_fires(str(names.ALIASES.get(event, event)), host, wired)
+        reason = _never_fires(str(event_names.ALIASES.get(event, event)), host, wired)
         if reason:
             yield Warning(source.file, path, reason)
     for rule, path, key in _each_rule(hooks, where):
@@ -148,18 +150,18 @@ def _check_rule(rule: dict[str, Any], source: Source, path: str, key: str) -> It
         if isinstance(entry.get("script"), str) and entry["script"].strip():
             hook = registry.Hook("", {}, "", entry)
             hook.source = source
-            reason = scene.cannot_start(hook)
+            reason = overview.cannot_start(hook)
             if reason:
                 yield Warning(source.file, "%s.%s[%d].script" % (path, key, number), reason)
 
 
 def _never_fires(event: str, host: str, wired: frozenset[str] | None) -> str:
-    if event not in names.EVENTS:
+    if event not in event_names.EVENTS:
         import difflib
 
-        near = difflib.get_close_matches(event, [*names.EVENTS, *names.ALIASES], 1)
+        near = difflib.get_close_matches(event, [*event_names.EVENTS, *event_names.ALIASES], 1)
         return "unknown event" + ("; did you mean %s?" % near[0] if near else "")
-    if event in names.SILENT_ON[host]:
+    if event in event_names.SILENT_ON[host]:
         return "never fires on " + host
     if wired is not None and event not in wired:
         return "the plugin's hooks.json does not listen to it"

@@ -6,47 +6,47 @@ import os
 
 from hooklib import files, jsonio
 from hooklib import log as hook_log
-from hooklib.cli import places, scene, show
+from hooklib.cli import overview, plugins, terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from hooklib.cli.places import Plugin
+    from hooklib.cli.plugins import Plugin
 
 _LIMIT = 4 * hook_log.CAP  # lines that are written while the log is rotated
 _FINE = ("spoke", "silent", "started")
 
 
-def log(given: argparse.Namespace) -> show.Reply:
-    lines = read(scene.Scene().plugins)
+def log(given: argparse.Namespace) -> terminal.Reply:
+    lines = read(overview.Scene().plugins)
     if given.hook:
         lines = [line for line in lines if line["hook"] == given.hook]
     if given.errors:
         lines = [line for line in lines if is_error(line)]
     lines = lines[-given.n :]
-    return show.Reply(lines, [one_line(line) for line in lines] or ["nothing logged"])
+    return terminal.Reply(lines, [one_line(line) for line in lines] or ["nothing logged"])
 
 
-def stats(given: argparse.Namespace) -> show.Reply:
+def stats(given: argparse.Namespace) -> terminal.Reply:
     runs: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for line in read(scene.Scene().plugins):
+    for line in read(overview.Scene().plugins):
         if line["hook"]:
             runs.setdefault((line["plugin"], line["hook"]), []).append(line)
     data = [_sums(plugin, hook, lines) for (plugin, hook), lines in sorted(runs.items())]
     if not data:
-        return show.Reply([], ["nothing logged"])
+        return terminal.Reply([], ["nothing logged"])
     head = ("plugin", "hook", "runs", "p50", "p95", "failures", "timeouts", "bytes")
     rows = [tuple(_cell(row[key]) for key in head) for row in data]
     titles = ("PLUGIN", "HOOK", "RUNS", "P50 MS", "P95 MS", "FAILURES", "TIMEOUTS", "BYTES")
-    return show.Reply(data, show.table([titles, *rows]))
+    return terminal.Reply(data, terminal.table([titles, *rows]))
 
 
-def read(plugins: list[Plugin]) -> list[dict[str, Any]]:
+def read(some: list[Plugin]) -> list[dict[str, Any]]:
     """Return the lines of all logs, the rotated ones too, oldest first; broken lines left out."""
     found = []
-    for folder, name in places.data_folders(plugins).items():
+    for folder, name in plugins.data_folders(some).items():
         for file in ("hooks.log.1", "hooks.log"):
             try:
                 data = files.read_tail(os.path.join(folder, file), _LIMIT)
@@ -56,8 +56,8 @@ def read(plugins: list[Plugin]) -> list[dict[str, Any]]:
     return sorted((line for line in found if line), key=lambda line: str(line["time"]))
 
 
-def last_error(plugins: list[Plugin]) -> dict[str, Any] | None:
-    return next((line for line in reversed(read(plugins)) if is_error(line)), None)
+def last_error(some: list[Plugin]) -> dict[str, Any] | None:
+    return next((line for line in reversed(read(some)) if is_error(line)), None)
 
 
 def is_error(line: dict[str, Any]) -> bool:
@@ -77,7 +77,7 @@ def one_line(line: dict[str, Any]) -> str:
         said,
         line["ms"],
     )
-    return show.clean(text + ("  " + jsonio.dumps(more) if more else ""))
+    return terminal.clean(text + ("  " + jsonio.dumps(more) if more else ""))
 
 
 _COMMON = ("time", "plugin", "event", "hook", "outcome", "ms", "bytes")

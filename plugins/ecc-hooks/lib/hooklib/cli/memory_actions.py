@@ -6,87 +6,87 @@ import glob
 import os
 
 from hooklib.cli import memory as command
-from hooklib.cli import show
-from hooklib.memory import database, exchange, fold, record, search, store
-from hooklib.memory import place as places
-from hooklib.memory.entry import Memory
+from hooklib.cli import terminal
+from hooklib.memory.search import full_text
+from hooklib.memory.store import database, exchange, ingest, journal, memories, memory_folder
+from hooklib.memory.store.entry import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from sqlite3 import Connection
 
-    from hooklib.memory.place import Place
+    from hooklib.memory.store.memory_folder import Place
 
 
-def do_add(given: argparse.Namespace) -> show.Reply:
+def do_add(given: argparse.Namespace) -> terminal.Reply:
     place = command.target(given)
     session = command.session_key()
     if given.temporary and not session:
-        raise show.Problem("there is no session here that a temporary memory could end with")
+        raise terminal.Problem("there is no session here that a temporary memory could end with")
     memory = Memory(
         given.kind, given.title, command.body(given) or "", given.tag or [], given.file or [],
         given.priority, session=session if given.temporary else "",
     )  # fmt: skip
 
     def work(connection: Connection) -> bool:
-        new = store.add(connection, memory, place.scope)
+        new = memories.add(connection, memory, place.scope)
         for uri in given.supersedes:
-            old = store.get(connection, uri)
+            old = memories.get(connection, uri)
             if old is None:
-                raise show.Problem("no such memory: %s" % uri)
-            store.supersede(connection, old, memory.uri)
+                raise terminal.Problem("no such memory: %s" % uri)
+            memories.supersede(connection, old, memory.uri)
         return new
 
     new = database.write(place, work)
-    record.covered(command.here(), session)
-    return show.Reply(
+    journal.covered(command.here(), session)
+    return terminal.Reply(
         command.data(memory), [("stored " if new else "already there: ") + memory.uri]
     )
 
 
-def do_list(given: argparse.Namespace) -> show.Reply:
+def do_list(given: argparse.Namespace) -> terminal.Reply:
     where, values = "superseded = ''" if not given.all else "1", []
     if given.kind:
         where += " AND kind = ?"
         values.append(given.kind)
     where += " ORDER BY priority, id DESC"
-    scopes = [places.user()] if given.user else [command.here(), places.user()]
+    scopes = [memory_folder.user()] if given.user else [command.here(), memory_folder.user()]
     found: list[Memory] = []
     for place in scopes:
-        found += database.read(place, lambda c: store.select(c, where, values)) or []
+        found += database.read(place, lambda c: memories.select(c, where, values)) or []
     if given.tag:
         found = [memory for memory in found if given.tag.lower() in memory.tags]
-    return show.Reply([command.data(memory) for memory in found], command.table(found))
+    return terminal.Reply([command.data(memory) for memory in found], command.table(found))
 
 
-def do_show(given: argparse.Namespace) -> show.Reply:
+def do_show(given: argparse.Namespace) -> terminal.Reply:
     memory = _get(given.uri)
     told = command.data(memory)
-    lines = [show.visible("%s: %s" % (name, told[name])) for name in told if name != "body"]
-    return show.Reply(told, [*lines, "", *map(show.visible, memory.body.split("\n"))])
+    lines = [terminal.visible("%s: %s" % (name, told[name])) for name in told if name != "body"]
+    return terminal.Reply(told, [*lines, "", *map(terminal.visible, memory.body.split("\n"))])
 
 
-def do_search(given: argparse.Namespace) -> show.Reply:
+def do_search(given: argparse.Namespace) -> terminal.Reply:
     here = command.here()
-    files = [places.relative(here, os.path.abspath(path)) for path in given.file]
+    files = [memory_folder.relative(here, os.path.abspath(path)) for path in given.file]
     text = " ".join(given.word)
-    hits: list[search.Hit] = []
-    for place in (here, places.user()):
-        hits += database.read(place, lambda c: search.weigh(c, text, files, 10)) or []
+    hits: list[full_text.Hit] = []
+    for place in (here, memory_folder.user()):
+        hits += database.read(place, lambda c: full_text.weigh(c, text, files, 10)) or []
     hits.sort(key=lambda hit: -hit.score)
     found = [hit.memory for hit in hits]
-    return show.Reply([command.data(memory) for memory in found], command.table(found))
+    return terminal.Reply([command.data(memory) for memory in found], command.table(found))
 
 
-def do_edit(given: argparse.Namespace) -> show.Reply:
+def do_edit(given: argparse.Namespace) -> terminal.Reply:
     place = command.of_uri(given.uri)
     body = command.body(given)
 
     def work(connection: Connection) -> Memory:
-        old = store.get(connection, given.uri)
+        old = memories.get(connection, given.uri)
         if old is None:
-            raise show.Problem("no such memory: %s" % given.uri)
+            raise terminal.Problem("no such memory: %s" % given.uri)
         new = Memory(
             old.kind,
             old.title if given.title is None else given.title,
@@ -99,19 +99,19 @@ def do_edit(given: argparse.Namespace) -> show.Reply:
             old.session,
         )
         if new.content != old.content:
-            store.replace(connection, old, new)
+            memories.replace(connection, old, new)
         return new
 
     memory = database.write(place, work)
-    return show.Reply(command.data(memory), ["stored " + given.uri])
+    return terminal.Reply(command.data(memory), ["stored " + given.uri])
 
 
-def do_forget(given: argparse.Namespace) -> show.Reply:
+def do_forget(given: argparse.Namespace) -> terminal.Reply:
     lines = []
     for place in {uri.split("/")[2]: command.of_uri(uri) for uri in given.uri}.values():
         mine = [uri for uri in given.uri if uri.split("/")[2] == place.scope]
         lines += _forget(place, mine)
-    return show.Reply({"forgotten": given.uri}, lines)
+    return terminal.Reply({"forgotten": given.uri}, lines)
 
 
 def _forget(place: Place, uris: list[str]) -> list[str]:
@@ -120,12 +120,12 @@ def _forget(place: Place, uris: list[str]) -> list[str]:
 
     def work(connection: Connection) -> None:
         for uri in uris:
-            memories = [*store.versions(connection, uri), store.get(connection, uri)]
-            store.delete(connection, [memory for memory in memories if memory])
+            versions = [*memories.versions(connection, uri), memories.get(connection, uri)]
+            memories.delete(connection, [memory for memory in versions if memory])
 
     database.write(place, work)
     if not database.rewrite(place):
-        raise show.Problem("removed, but another process holds the file: run this again")
+        raise terminal.Problem("removed, but another process holds the file: run this again")
     lines = ["forgot " + uri for uri in uris]
     if exchange.without(place.export, set(uris)):
         lines.append("taken out of %s; git's history may still hold it" % place.export)
@@ -134,28 +134,28 @@ def _forget(place: Place, uris: list[str]) -> list[str]:
     return lines
 
 
-def do_export(given: argparse.Namespace) -> show.Reply:
+def do_export(given: argparse.Namespace) -> terminal.Reply:
     place = command.target(given)
     texts = database.read(place, exchange.lines) or []
     if given.file == "-":
-        return show.Reply(texts, texts)
+        return terminal.Reply(texts, texts)
     path = given.file or place.export
     place.make()
     exchange.write(path, texts)
-    return show.Reply({"file": path, "memories": len(texts)}, ["%d in %s" % (len(texts), path)])
+    return terminal.Reply({"file": path, "memories": len(texts)}, ["%d in %s" % (len(texts), path)])
 
 
-def do_import(given: argparse.Namespace) -> show.Reply:
+def do_import(given: argparse.Namespace) -> terminal.Reply:
     place = command.target(given)
     path = os.path.abspath(given.file) if given.file else place.export
     done = database.write(place, lambda c: exchange.take(c, place, path))
     told = {name: getattr(done, name) for name in done.__slots__}
-    return show.Reply(told, [str(done)], 1 if done.bad else 0)
+    return terminal.Reply(told, [str(done)], 1 if done.bad else 0)
 
 
-def do_stats(given: argparse.Namespace) -> show.Reply:
+def do_stats(given: argparse.Namespace) -> terminal.Reply:
     told, lines = [], []
-    for place in (command.here(), places.user()):
+    for place in (command.here(), memory_folder.user()):
         there = os.path.exists(place.database)
         sound = not there or database.is_sound(place.database)
         kinds = dict((database.read(place, _kinds) if sound else None) or [])
@@ -166,10 +166,12 @@ def do_stats(given: argparse.Namespace) -> show.Reply:
         })  # fmt: skip
         parts = ", ".join("%d %s" % (count, kind) for kind, count in kinds.items())
         state = "%d bytes" % size if sound else "BROKEN: the next hook sets it aside"
-        lines.append("%s: %d memories%s, %s  %s" % (
-            place.scope, total, parts and " (%s)" % parts, state, show.short_path(place.database),
-        ))  # fmt: skip
-    return show.Reply(told, lines, 0 if all(one["sound"] for one in told) else 1)
+        where = terminal.short_path(place.database)
+        lines.append(
+            "%s: %d memories%s, %s  %s"
+            % (place.scope, total, parts and " (%s)" % parts, state, where)
+        )
+    return terminal.Reply(told, lines, 0 if all(one["sound"] for one in told) else 1)
 
 
 def _kinds(connection: Connection) -> list[tuple[str, int]]:
@@ -177,17 +179,19 @@ def _kinds(connection: Connection) -> list[tuple[str, int]]:
     return connection.execute(sql).fetchall()
 
 
-def do_preferences(given: argparse.Namespace) -> show.Reply:
-    from hooklib.memory import preferences
+def do_preferences(given: argparse.Namespace) -> terminal.Reply:
+    from hooklib.memory.learn import permission_habits
 
     place = command.here()
-    fold.fold_all(place)
-    return show.Reply(*preferences.told(database.read(place, preferences.rows) or []))
+    ingest.fold_all(place)
+    return terminal.Reply(
+        *permission_habits.told(database.read(place, permission_habits.rows) or [])
+    )
 
 
 def _get(uri: str) -> Memory:
     place = command.of_uri(uri)
-    memory = database.read(place, lambda c: store.get(c, uri))
+    memory = database.read(place, lambda c: memories.get(c, uri))
     if memory is None:
-        raise show.Problem("no such memory: %s" % uri)
+        raise terminal.Problem("no such memory: %s" % uri)
     return memory

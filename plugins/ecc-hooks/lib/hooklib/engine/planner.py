@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hooklib import config
-from hooklib.engine import matcher, names
+from hooklib.engine import event_names, matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def plan(event: Event, hooks: Iterable[Hook]) -> Plan:
             continue
         seen.add(hook.key)
         made.hooks.append(hook)
-    made.serial = event.name in names.SERIAL or any(hook.sequential for hook in made.hooks)
+    made.serial = event.name in event_names.SERIAL or any(hook.sequential for hook in made.hooks)
     return made
 
 

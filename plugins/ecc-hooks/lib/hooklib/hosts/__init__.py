@@ -26,15 +26,15 @@ def adapter(name: str) -> ModuleType:
 
         return claude
     if name == "gemini":
-        from hooklib.hosts import gemini
+        from hooklib.hosts.gemini import adapter
 
-        return gemini
+        return adapter
     if name == "opencode":
         from hooklib.hosts import opencode
 
         return opencode
     if name == "sdk":
-        from hooklib.hosts import sdk
+        from hooklib.agent import sdk
 
         return sdk
     raise ValueError("unknown host")

@@ -1,0 +1,116 @@
+"""Run a user's hook: a command or a script in a process of its own, or a prompt's text."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hooklib import jsonio, process
+from hooklib.engine import hook_result, variables
+from hooklib.engine.runner import Options, Result
+from hooklib.output import Output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.engine.registry import Hook
+    from hooklib.event import Event
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_NODE_ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".mts")
+
+
+class Refused(Exception):
+    """A script that may not or cannot be run; the text says why."""
+
+
+def run(hook: Hook, event: Event, options: Options) -> Result:
+    """Run one hook of a user's rule and say what became of it."""
+    values = variables.of(event)
+    if hook.type == "prompt":
+        return Result(hook, Output(message=variables.expand(hook.entry["prompt"], values)), "spoke")
+    try:
+        args = arguments(hook, values)
+    except Refused as error:
+        return Result(hook, None, "refused", str(error))
+    env = {**os.environ, **values, "CLAUDE_PROJECT_DIR": event.project_root}
+    stdin = jsonio.dumps(event.data).encode("ascii")
+    cwd = event.cwd or event.start_dir
+    if hook.background:
+        started = process.start_detached(args, stdin, env, cwd)
+        return Result(hook, None, "started" if started else "error", "" if started else "not found")
+    timeout = hook.timeout or options.timeout
+    done = process.run(args, stdin, env, cwd, timeout)
+    if done.code == process.TIMED_OUT:
+        behavior = hook.on_failure or options.timeout_behavior
+        reason = "hook %s did not answer in %g s" % (hook.id, timeout)
+        return Result(hook, hook_result.of_failure(event.name, behavior, reason), "timeout", reason)
+    output = hook_result.of_process(event.name, done.code, done.stdout, done.stderr)
+    if output is None and done.code != 0:
+        command = hook.type == "command"
+        behavior = hook.on_failure or (
+            options.command_failure if command else options.failure_behavior
+        )
+        reason = "hook %s failed with exit code %d" % (hook.id, done.code)
+        detail = reason + ": " + done.stderr.decode("utf-8", "replace").strip()[-500:]
+        return Result(hook, hook_result.of_failure(event.name, behavior, reason), "error", detail)
+    return Result(hook, output, "silent" if output is None else "spoke")
+
+
+def arguments(hook: Hook, values: dict[str, str]) -> list[str]:
+    """Return what to start. Values reach a shell as environment variables only, never as text."""
+    entry = hook.entry
+    if hook.type == "script":
+        return _script(hook)
+    if "args" in entry:
+        first = [entry["command"]] if entry.get("command") else []
+        return [variables.expand(arg, values) for arg in first + entry["args"]]
+    return [*_shell(), entry["command"]]
+
+
+def _shell() -> list[str]:
+    if os.name != "nt":
+        return ["/bin/sh", "-c"]
+    import shutil
+
+    shell = shutil.which("sh") or shutil.which("bash")  # Git Bash, which Claude Code needs anyway
+    return [shell, "-c"] if shell else [os.environ.get("COMSPEC", "cmd.exe"), "/d", "/c"]
+
+
+def _script(hook: Hook) -> list[str]:
+    path = script_path(hook)
+    if path.endswith(".py"):
+        return [sys.executable or "python3", "-I", os.path.join(_HERE, "call_script.py"), path]
+    if not path.endswith(_NODE_ENDINGS):
+        raise Refused("scripts end in .py, .js, .mjs, .cjs or .ts")
+    import shutil
+
+    node = shutil.which("node")
+    if not node:
+        raise Refused("node is not installed")
+    flags = _typescript_flags(node) if path.endswith(("ts", "mts")) else []
+    return [node, *flags, os.path.join(_HERE, "call_script.mjs"), path]
+
+
+def script_path(hook: Hook) -> str:
+    """Return the script's real path; Refused where it lies outside the folders it must be in."""
+    named = os.path.expanduser(hook.entry["script"])
+    path = os.path.realpath(os.path.join(hook.source.base, named))
+    for folder in hook.source.script_paths:
+        top = os.path.realpath(os.path.join(hook.source.base, os.path.expanduser(folder)))
+        if path.startswith(top.rstrip(os.sep) + os.sep):
+            if not os.path.isfile(path):
+                raise Refused("no such script")
+            return path
+    raise Refused("outside hookScriptPaths")
+
+
+def _typescript_flags(node: str) -> list[str]:
+    """Return what makes this node run TypeScript; Refused where nothing does."""
+    done = process.run([node, "--version"], timeout=5)
+    version = done.stdout.decode("ascii", "replace").strip().lstrip("v").split(".")
+    numbers = tuple(int(part) for part in version[:2] if part.isdigit())
+    if numbers >= (23, 6) or (22, 18) <= numbers < (23, 0):
+        return []
+    if numbers >= (22, 6):
+        return ["--experimental-strip-types", "--no-warnings"]
+    raise Refused("this node does not run TypeScript; 22.6 or newer does")

@@ -1,0 +1,1 @@
+"""What each event means for memories: one module per event."""

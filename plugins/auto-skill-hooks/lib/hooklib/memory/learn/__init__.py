@@ -1,0 +1,1 @@
+"""What is learnt without being asked: failures and what resolved them, decisions, habits."""

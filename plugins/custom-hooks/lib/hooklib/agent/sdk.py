@@ -1,0 +1,160 @@
+"""The Claude Agent SDK for Python: callbacks that get the wire's dict and return one.
+
+The SDK is imported only where it is installed and its own objects are wanted.
+"""
+
+from __future__ import annotations
+
+from hooklib import jsonio, log
+from hooklib.boundary import guarded
+from hooklib.engine import event_names
+from hooklib.event import Event
+from hooklib.hosts import claude
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from hooklib.agent.manager import HookManager
+    from hooklib.output import Output
+
+    Answer = Callable[[dict[str, Any], str], dict[str, Any]]
+
+MESSAGES = claude.MESSAGES
+# Before a tool runs the SDK takes a callback that is late for a refusal. Our own limits must be
+# the ones that are met, also those of rules that are changed while the session goes on.
+__all__ = ["build_query_options", "callback", "event_callback", "matchers", "plain_answer"]
+TIMEOUT = 600.0
+_MARGIN = 10.0
+
+
+def attended() -> bool:
+    """Return False: a program waits for the answer."""
+    return False
+
+
+def decode(name: str, given: bytes | dict[str, Any], tool_use_id: str = "") -> Event:
+    """Return the event that a callback was given."""
+    if isinstance(given, bytes):
+        return Event.from_json(name, given, "sdk")
+    data = dict(given)
+    if "tool_name" in data and tool_use_id:  # PermissionRequest has it beside the input only
+        data.setdefault("tool_use_id", tool_use_id)
+    return Event(name, data, "sdk")
+
+
+def encode(event: Event, output: Output) -> tuple[str, list[str]]:
+    """Return what a callback answers, as text, and what this event has no channel for."""
+    answer, lost = document(event, output)
+    return (jsonio.dumps(answer) + "\n" if answer else ""), lost
+
+
+def document(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
+    """Return what a callback answers, and what this event has no channel for."""
+    answer, lost = _as_claude(event, output)
+    if "continue" in answer:
+        stop = answer.pop("continue")
+        if event.name == "PreToolUse":  # the turn would end, but the tool would still run
+            _refuse(answer, answer.pop("stopReason"))
+        else:
+            answer["continue_"] = stop
+    return answer, lost
+
+
+def _as_claude(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
+    text, lost = claude.encode(event, output)
+    if event.name == "PreCompact" and output.decision != "block":
+        return {}, [*lost, *(["context"] if text else [])]  # text is no answer of a callback
+    return (jsonio.loads(text) if text else {}), lost
+
+
+def _refuse(answer: dict[str, Any], reason: str) -> None:
+    specific = answer.setdefault("hookSpecificOutput", {"hookEventName": "PreToolUse"})
+    specific.pop("updatedInput", None)
+    if specific.get("permissionDecision") != "deny":
+        specific.update(permissionDecision="deny", permissionDecisionReason=reason)
+
+
+def plain_answer(event: Event, output: Output | None) -> dict[str, Any]:
+    """Return a single hook's output in Claude's form, with its message and block on any event."""
+    if output is None:
+        return {"continue": True}
+    answer, _ = _as_claude(event, output)
+    if output.message:
+        answer["systemMessage"] = output.message
+    if output.decision in ("deny", "block"):
+        answer.update(decision="block", reason=output.reason)
+        return answer
+    return {"continue": True, **answer}
+
+
+def build_query_options(project_dir: str, native: bool = False) -> dict[str, Any]:
+    """Return the project's rules as options: `ClaudeAgentOptions(**build_query_options(folder))`.
+
+    native adds the `hooks` field of its settings files, for `setting_sources=[]`: with any other
+    value the client runs those itself.
+    """
+    from hooklib.agent.project_rules import Project
+
+    project = Project(project_dir, native=native, nonzero_blocks=True)
+    hooks = matchers(project.manager, project.refresh)
+    return {"hooks": hooks} if hooks else {}
+
+
+def matchers(
+    manager: HookManager, refresh: Callable[[], None] | None = None
+) -> dict[str, list[Any]]:
+    """Return event -> one matcher: the engine does the matching, the order and the merging.
+
+    As HookMatcher objects of the SDK where it is installed, else as dicts of the same shape.
+    """
+    try:
+        from claude_agent_sdk import HookMatcher as make  # type: ignore[import-not-found]
+    except ImportError:
+        make = dict
+    made = {}
+    for event in manager.get_hook_counts():
+        if event in event_names.SILENT_ON["sdk"]:
+            log.write(event, "", "the Agent SDK does not call hooks of this event at every time")
+        if event not in event_names.MODEL_EVENTS:
+            limit = max(TIMEOUT, manager.time_limit(event) + _MARGIN)
+            call = event_callback(manager, event, refresh)
+            made[event] = [make(matcher=None, hooks=[call], timeout=limit)]
+    return made
+
+
+def event_callback(
+    manager: HookManager, name: str, refresh: Callable[[], None] | None = None
+) -> Callable[..., Any]:
+    """Return an async callback that runs all rules for an event."""
+
+    def answer(given: dict[str, Any], tool_use_id: str) -> dict[str, Any]:
+        if refresh is not None:
+            refresh()
+        event = decode(event_names.ALIASES.get(name, name), given, tool_use_id)
+        output = manager.run(event.name, event.data).output
+        if output is None:
+            return {}
+        told, lost = document(event, output)
+        if lost:
+            log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))
+        return told
+
+    return callback(answer)
+
+
+def callback(answer: Answer) -> Callable[..., Any]:
+    """Return answer as a callback of the SDK: it never raises and never holds up the loop."""
+
+    def safe(given: Any, tool_use_id: Any) -> dict[str, Any]:
+        told, error = guarded(answer, given, tool_use_id if isinstance(tool_use_id, str) else "")
+        if error is not None:
+            log.failure("", "sdk callback", error)
+        return told or {}
+
+    async def call(given: Any, tool_use_id: Any = None, context: Any = None) -> dict[str, Any]:
+        from hooklib.agent.aio import in_thread
+
+        return await in_thread(lambda: safe(given, tool_use_id))
+
+    return call

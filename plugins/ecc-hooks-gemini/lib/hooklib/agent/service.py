@@ -1,0 +1,275 @@
+"""The hooks of a project, for an agent program: one function per point of its loop.
+
+Nothing here raises because of a hook: what fails is logged and the action goes on. Each function
+has an async form, `on_stop_async` and so on, which does not hold up the event loop.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from typing import NamedTuple
+
+from hooklib import config as switches
+from hooklib import log, paths
+from hooklib.agent.aio import awaitable
+from hooklib.agent.project_rules import Project
+from hooklib.boundary import guarded
+from hooklib.output import Output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from hooklib.agent.manager import Config
+
+__all__ = [
+    "PostToolHookResult",
+    "PreToolHookResult",
+    "configure",
+    "is_hooks_available",
+    "on_compaction",
+    "on_permission_request",
+    "on_post_tool_use",
+    "on_post_tool_use_failure",
+    "on_pre_tool_use",
+    "on_session_end",
+    "on_session_start",
+    "on_stop",
+    "on_user_prompt_submit",
+    "run_event",
+]
+PROJECTS = 100  # that are kept loaded at once
+
+
+class PreToolHookResult(NamedTuple):
+    decision: str = "allow"  # allow, deny, ask, defer
+    reason: str = ""
+    modified_input: dict[str, Any] | None = None  # the whole input, where a hook changed it
+    additional_context: str = ""
+
+
+class PostToolHookResult(NamedTuple):
+    additional_context: str = ""
+    modified_output: Any = None
+
+
+class _Service:
+    """What `configure` sets, and the projects in use."""
+
+    def __init__(
+        self,
+        project_dir: str = "",
+        config: Config = None,
+        native: bool = False,
+        on_message: Callable[[str], object] | None = None,
+    ) -> None:
+        self.folder = project_dir
+        self.config = config
+        self.native = native
+        self.on_message = on_message
+        self._lock = threading.Lock()
+        self._projects: dict[str, Project] = {}
+
+    def project(self, folder: str | None) -> Project:
+        """Return a project with its rules as they are now."""
+        name = os.path.abspath(folder or self.folder or paths.start_dir())
+        with self._lock:
+            project = self._projects.get(name)
+            if project is None:
+                project = self._projects[name] = Project(name, self.config, self.native)
+                if len(self._projects) > PROJECTS:
+                    del self._projects[next(iter(self._projects))]
+        project.refresh()
+        return project
+
+    def run(self, event: str, data: dict[str, Any], folder: str | None) -> Output | None:
+        if not switches.merge([]).enabled:  # CUSTOM_SKILLS=0
+            return None
+        project = self.project(folder)
+        whole = {"hook_event_name": event, "cwd": project.folder, "transcript_path": "", **data}
+        plain = json.loads(json.dumps(whole, default=str, skipkeys=True))
+        output = project.manager.run(event, plain, host="service").output
+        if output is not None and output.message and self.on_message is not None:
+            self.on_message(output.message)
+        return output
+
+
+_service = _Service()
+
+
+def configure(
+    project_dir: str = "",
+    config: Config = None,
+    native: bool = False,
+    on_message: Callable[[str], object] | None = None,
+) -> None:
+    """Start anew with these values; called without any, with the defaults.
+
+    project_dir   where calls that name no project belong, else the current folder
+    config        the rules, in place of those in the projects' settings files
+    native        also take the `hooks` field of settings files, for programs other than Claude Code
+    on_message    gets what hooks have to say to the user
+    """
+    global _service
+    _service = _Service(project_dir, config, native, on_message)
+
+
+def run_event(event: str, data: dict[str, Any], project_dir: str | None = None) -> Output:
+    """Run any event and return all that its hooks said; the functions below return the gist."""
+    output, error = guarded(_service.run, event, data, project_dir)
+    if error is not None:
+        log.failure(event, "service", error)
+    return output or Output()
+
+
+def is_hooks_available(project_dir: str | None = None) -> bool:
+    """Return whether any hook could run."""
+    project, error = guarded(_service.project, project_dir)
+    return error is None and switches.merge([]).enabled and bool(project.manager.get_hook_counts())
+
+
+def on_session_start(
+    session_id: str, project_dir: str | None = None, source: str = "startup"
+) -> str | None:
+    """A session begins; return what the model shall know from the start."""
+    data = {"session_id": session_id, "source": source}
+    return run_event("SessionStart", data, project_dir).context or None
+
+
+def on_session_end(session_id: str, project_dir: str | None = None, reason: str = "other") -> None:
+    """A session has ended."""
+    run_event("SessionEnd", {"session_id": session_id, "reason": reason}, project_dir)
+
+
+def on_user_prompt_submit(
+    prompt: str, session_id: str, project_dir: str | None = None
+) -> str | None:
+    """The user has said something; return what shall be added to it.
+
+    A refusal is told in that text; `run_event` returns it as a decision.
+    """
+    output = run_event(
+        "UserPromptSubmit", {"session_id": session_id, "prompt": prompt}, project_dir
+    )
+    refusal = output.stop or output.reason if output.decision or output.stop else ""
+    told = [output.context, refusal and "A hook refuses this prompt: " + refusal]
+    return "\n\n".join(filter(None, told)) or None
+
+
+def on_pre_tool_use(
+    tool_name: str,
+    tool_use_id: str,
+    tool_input: dict[str, Any],
+    session_id: str,
+    project_dir: str | None = None,
+    permission_mode: str = "default",
+) -> PreToolHookResult:
+    """A tool is about to run; return whether it may, and with what input."""
+    data = _call(tool_name, tool_use_id, tool_input, session_id, permission_mode)
+    output = run_event("PreToolUse", data, project_dir)
+    if output.decision in ("deny", "block") or output.stop:
+        return PreToolHookResult("deny", output.reason or output.stop, None, output.context)
+    decision = output.decision or "allow"
+    return PreToolHookResult(decision, output.reason, output.updated_input, output.context)
+
+
+def on_post_tool_use(
+    tool_name: str,
+    tool_use_id: str,
+    tool_input: dict[str, Any],
+    tool_result: Any,
+    session_id: str,
+    project_dir: str | None = None,
+    permission_mode: str = "default",
+) -> PostToolHookResult:
+    """A tool has run; return what to add to its result, and what to show in place of it."""
+    data = _call(tool_name, tool_use_id, tool_input, session_id, permission_mode)
+    output = run_event("PostToolUse", {**data, "tool_response": tool_result}, project_dir)
+    return PostToolHookResult(_told(output), output.updated_output)
+
+
+def on_post_tool_use_failure(
+    tool_name: str,
+    tool_use_id: str,
+    tool_input: dict[str, Any],
+    error: str,
+    session_id: str,
+    project_dir: str | None = None,
+    permission_mode: str = "default",
+) -> str | None:
+    """A tool has failed; return what to add to its error."""
+    data = _call(tool_name, tool_use_id, tool_input, session_id, permission_mode)
+    return _told(run_event("PostToolUseFailure", {**data, "error": error}, project_dir)) or None
+
+
+def on_permission_request(
+    tool_name: str,
+    tool_input: dict[str, Any],
+    session_id: str,
+    project_dir: str | None = None,
+    tool_use_id: str = "",
+) -> str:
+    """The user would be asked; return 'approve', 'deny', or 'ask' where no hook decides."""
+    data = _call(tool_name, tool_use_id, tool_input, session_id, "default")
+    output = run_event("PermissionRequest", data, project_dir)
+    if output.decision in ("deny", "block") or output.stop:
+        return "deny"
+    return "approve" if output.decision == "allow" else "ask"
+
+
+def on_stop(
+    stop_reason: str | None,
+    session_id: str,
+    project_dir: str | None = None,
+    stop_hook_active: bool = False,
+) -> bool:
+    """The agent is about to stop; return whether it shall go on.
+
+    stop_hook_active tells the hooks that it goes on already because of one.
+    """
+    data = {"session_id": session_id, "stop_hook_active": stop_hook_active}
+    output = run_event("Stop", {**data, "stop_reason": stop_reason}, project_dir)
+    return output.decision == "block" and not output.stop
+
+
+def on_compaction(
+    pre_tokens: int,
+    message_count: int,
+    session_id: str,
+    project_dir: str | None = None,
+    trigger: str = "auto",
+) -> bool:
+    """The conversation is about to be compacted; return whether that shall not happen."""
+    data = {"session_id": session_id, "trigger": trigger, "pre_tokens": pre_tokens}
+    output = run_event("PreCompact", {**data, "message_count": message_count}, project_dir)
+    return bool(output.decision == "block" or output.stop)
+
+
+def _call(
+    tool: str, use: str, given: dict[str, Any], session: str, permission_mode: str
+) -> dict[str, Any]:
+    return {
+        "session_id": session,
+        "tool_name": tool,
+        "tool_use_id": use,
+        "tool_input": given,
+        "permission_mode": permission_mode,
+    }
+
+
+def _told(output: Output) -> str:
+    """Return what the model shall be told after a tool: context, and the reason of an objection."""
+    return "\n\n".join(filter(None, (output.context, output.reason)))
+
+
+on_session_start_async = awaitable(on_session_start)
+on_session_end_async = awaitable(on_session_end)
+on_user_prompt_submit_async = awaitable(on_user_prompt_submit)
+on_pre_tool_use_async = awaitable(on_pre_tool_use)
+on_post_tool_use_async = awaitable(on_post_tool_use)
+on_post_tool_use_failure_async = awaitable(on_post_tool_use_failure)
+on_permission_request_async = awaitable(on_permission_request)
+on_stop_async = awaitable(on_stop)
+on_compaction_async = awaitable(on_compaction)

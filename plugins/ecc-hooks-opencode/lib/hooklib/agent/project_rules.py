@@ -1,0 +1,65 @@
+"""One project's rules, as they are now: for programs that live longer than one event."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+from hooklib import config as switches
+from hooklib import paths
+from hooklib.agent.manager import HookManager
+from hooklib.engine import loader, trust
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hooklib.agent.manager import Config
+
+
+class Project:
+    """One project's rules: read from its settings files, and again once one of these changes."""
+
+    def __init__(
+        self,
+        folder: str,
+        config: Config = None,
+        native: bool = False,
+        nonzero_blocks: bool = False,
+    ) -> None:
+        self.folder = os.path.abspath(folder)
+        self.manager = HookManager(config, self.folder, nonzero_blocks)
+        self._native = native
+        self._fixed = config is not None
+        self._lock = threading.Lock()
+        self._files: list[str] = []
+        self._seen: object = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the rules where what they come from has changed."""
+        if self._fixed:
+            return
+        with self._lock:
+            if self._seen is None or self._seen != self._now():
+                self._load()
+
+    def _load(self) -> None:
+        root = paths.project_root(self.folder)
+        self._files = [layer.path for layer in switches.layers(self.folder, root)]
+        self._files.append(trust.store())
+        self._seen = self._now()  # before reading: a change in between is seen next time
+        layers = switches.layers(self.folder, root)
+        rules = loader.load(layers, root, self._native, switches.merge(layers))
+        self.manager.load_hooks(rules)
+
+    def _now(self) -> object:
+        """Return a value that differs whenever the rules may."""
+        own = [item for item in os.environ.items() if item[0].startswith("CUSTOM_")]
+        return [_stamp(path) for path in self._files], sorted(own)
+
+
+def _stamp(path: str) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

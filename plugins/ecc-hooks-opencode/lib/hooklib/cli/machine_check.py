@@ -1,0 +1,115 @@
+"""Checks of the machine: interpreter, launchers, data folders, copies of the library."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+from hooklib import files, jsonio, paths, process
+from hooklib.cli import plugins
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from hooklib.cli.overview import Scene
+
+    Check = tuple[str, str, str]
+
+_SHARED = ("lib", os.path.join("hooks", "run"), os.path.join("bin", "hookctl"))
+
+
+def interpreter(here: Scene) -> Iterator[Check]:
+    yield "ok", "Python %d.%d.%d at %s" % (*sys.version_info[:3], sys.executable), ""
+    found = shutil.which("python3")
+    if found and _is_shim(found):
+        yield "ok", "%s is a version manager's shim: hooks do not use it" % found, ""
+    elif not found:
+        yield "ok", "no python3 on PATH: hooks use the one above", ""
+
+
+def _is_shim(path: str) -> bool:
+    """Whether a program is a script that looks for the real one."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
+
+
+def launchers(here: Scene) -> Iterator[Check]:
+    for plugin in here.plugins:
+        run = os.path.join(plugin.root, "hooks", "run")
+        if not os.path.isfile(run):
+            yield "fail", run + " is missing", _reinstall(plugin.name)
+            continue
+        done = process.run(["sh", run, "--hookctl", "--version"], timeout=20)
+        if done.code != 0:
+            said = done.stderr.decode("utf-8", "replace").strip()[-300:]
+            yield "fail", "%s does not start: %s" % (run, said), _reinstall(plugin.name)
+        elif os.name != "nt" and not os.access(run, os.X_OK):
+            yield "warn", run + " is not executable", "chmod +x it"
+        else:
+            yield "ok", run + " starts", ""
+
+
+def _reinstall(plugin: str) -> str:
+    return "claude plugin install %s@%s" % (plugin, paths.MARKETPLACE)
+
+
+def data_folders(here: Scene) -> Iterator[Check]:
+    for folder in plugins.data_folders(here.plugins):
+        top = folder
+        while top and not os.path.lexists(top) and os.path.dirname(top) != top:
+            top = os.path.dirname(top)
+        if os.path.isdir(top) and os.access(top, os.W_OK | os.X_OK):
+            yield "ok", "data folder %s is writable" % folder, ""
+        else:
+            what = "data folder %s cannot be written" % folder
+            yield "fail", what, "make %s a folder that you may write in" % top
+
+
+def copies(here: Scene) -> Iterator[Check]:
+    """The library is the same in all plugins, or one of them is older than the others."""
+    roots = {plugin.name: plugin.root for plugin in here.plugins}
+    prints = {name: _fingerprint(root) for name, root in roots.items()}
+    if len(prints) < 2:
+        return
+    if len(set(prints.values())) == 1:
+        yield "ok", "the library is the same in all %d plugins" % len(prints), ""
+        return
+    versions = ", ".join("%s %s" % (p.name, p.version) for p in here.plugins)
+    remedy = "update all plugins, or `make sync` in a clone"
+    yield "warn", "the library differs between the plugins: " + versions, remedy
+
+
+def _fingerprint(root: str) -> str:
+    import hashlib
+
+    digest = hashlib.sha256()
+    for part in _SHARED:
+        top = os.path.join(root, part)
+        found = [top] if os.path.isfile(top) else []
+        for folder, folders, file_names in os.walk(top):
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            found += [os.path.join(folder, name) for name in sorted(file_names)]
+        for path in found:
+            digest.update(os.path.relpath(path, root).encode("utf-8", "surrogateescape") + b"\0")
+            try:
+                digest.update(files.read_bounded(path, 10_000_000) + b"\0")
+            except OSError:
+                digest.update(b"unreadable\0")
+    return digest.hexdigest()
+
+
+def read_json(path: str) -> tuple[str, dict[str, Any]]:
+    """Return (why a file is no JSON object or '', the object)."""
+    try:
+        data = jsonio.loads(files.read_bounded(path, 4_000_000))
+    except OSError as error:
+        return error.strerror or str(error), {}
+    except (ValueError, RecursionError) as error:
+        return str(error), {}
+    return ("", data) if isinstance(data, dict) else ("not a JSON object", {})

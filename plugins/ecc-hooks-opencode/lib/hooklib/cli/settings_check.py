@@ -1,0 +1,138 @@
+"""Check the switches: keys, values, ids and variables that mean nothing."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import config
+from hooklib.cli import overview
+from hooklib.engine import loader
+from hooklib.quality import check_file, format_file
+from hooklib.sessions import package_manager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from hooklib.cli.overview import Scene
+
+    Check = tuple[str, str, str]
+
+COUNT = range(10**9)  # a whole number, 0 too
+# the keys of customSkills, each with what its value must be
+KEYS: dict[str, Any] = {
+    "enabled": bool,
+    "profile": config.PROFILES,
+    "disabled": list,
+    "format": format_file.POLICIES,
+    "checks": check_file.MODES,
+    "checkSeconds": int,
+    "allowDebug": list,
+    "committedTools": bool,
+    "compactThreshold": int,
+    "sessionMessage": bool,
+    "unsavedThreshold": COUNT,
+    "$schema": str,
+    "description": str,
+}
+_SWITCH = ("0", "1", "false", "true", "off", "on", "no", "yes")
+VARIABLES: dict[str, Any] = {
+    "CUSTOM_SKILLS": _SWITCH,
+    "CUSTOM_SKILLS_PROFILE": config.PROFILES,
+    "CUSTOM_SKILLS_DISABLED": str,
+    "CUSTOM_SKILLS_SESSION_MESSAGE": _SWITCH,
+    "CUSTOM_SKILLS_FORMAT": format_file.POLICIES,
+    "CUSTOM_SKILLS_CHECKS": check_file.MODES,
+    "CUSTOM_SKILLS_CHECK_SECONDS": int,
+    "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
+    "CUSTOM_SKILLS_E2E": str,  # of the tests
+    "CUSTOM_SKILLS_MEMORY_FTS": _SWITCH,  # of the tests: search without SQLite's index
+    "CUSTOM_HOOKS_ENABLED": _SWITCH,
+    "CUSTOM_HOOKS_DEFAULT_TIMEOUT": str,  # these are checked by the loader
+    "CUSTOM_HOOKS_TIMEOUT_BEHAVIOR": str,
+    "CUSTOM_HOOKS_FAILURE_BEHAVIOR": str,
+    "CUSTOM_HOOKS_MAX_CONCURRENT_HOOKS": str,
+    "COMPACT_THRESHOLD": int,
+    "CLAUDE_PACKAGE_MANAGER": package_manager.MANAGERS,
+}
+_NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", str: "a text"}
+
+
+def check(here: Scene) -> Iterator[Check]:
+    found = [*_settings(here), *_variables(), *_ids(here)]
+    yield from found
+    if not found:
+        yield "ok", "all switches are known", ""
+
+
+def _settings(here: Scene) -> Iterator[Check]:
+    for layer in here.layers:
+        values = layer.data.get(config.KEY)
+        if values is None:
+            continue
+        if not isinstance(values, dict):
+            yield "warn", "%s: %s is not an object" % (layer.path, config.KEY), "mend it"
+            continue
+        for key, value in values.items():
+            place = "%s: %s.%s" % (layer.path, config.KEY, key)
+            if key not in KEYS:
+                yield "warn", place + " is no switch", nearest(key, KEYS)
+            elif not _good(value, KEYS[key]):
+                yield "warn", "%s is %r" % (place, value), "use " + _wanted(KEYS[key])
+
+
+def _variables() -> Iterator[Check]:
+    for name, value in sorted(os.environ.items()):
+        if name not in VARIABLES:
+            if name.startswith(("CUSTOM_SKILLS", "CUSTOM_HOOKS_")):
+                yield "warn", "variable %s is no switch" % name, nearest(name, VARIABLES)
+            continue
+        wanted = VARIABLES[name]
+        given: Any = value.strip().lower() if wanted is _SWITCH else value.strip()
+        if wanted is int:
+            given = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
+        if value.strip() and not _good(given, wanted):
+            yield "warn", "variable %s is %r" % (name, value), "use " + _wanted(wanted)
+
+
+def _ids(here: Scene) -> Iterator[Check]:
+    known = {name for row in overview.rows(here) for name in (row.id, row.rule) if name}
+    variable = os.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
+    for name in filter(None, (part.strip() for part in variable)):
+        if name not in known:
+            yield (
+                "warn",
+                "CUSTOM_SKILLS_DISABLED names %s: no hook has that id" % name,
+                nearest(name, known),
+            )
+    for layer in here.layers:
+        for key in (config.KEY, loader.KEY):
+            for name in overview.disabled_in(layer.data, key):
+                if name not in known:
+                    what = "%s: %s.disabled names %s: no hook has that id" % (layer.path, key, name)
+                    yield "warn", what, nearest(str(name), known)
+
+
+def _good(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, tuple):
+        return value in wanted
+    if wanted is int or wanted is COUNT:
+        return type(value) is int and value >= (wanted is int)
+    if wanted is list:
+        return isinstance(value, list) and all(isinstance(text, str) for text in value)
+    return isinstance(value, wanted)
+
+
+def _wanted(wanted: Any) -> str:
+    if wanted is COUNT:
+        return "a whole number, 0 or more"
+    return " or ".join(wanted) if isinstance(wanted, tuple) else _NAMES[wanted]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return what to do about an unknown name."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), 1)
+    return "did you mean %s?" % near[0] if near else "remove it"

@@ -1,0 +1,97 @@
+"""hookctl trust: show what the project's rules would start, and let them."""
+
+from __future__ import annotations
+
+import sys
+
+from hooklib.cli import overview, terminal
+from hooklib.cli.list_hooks import matcher_text
+from hooklib.engine import event_names, loader, registry, trust
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from hooklib.engine.registry import Hook
+
+_KEYS = (loader.KEY,)
+
+
+def run(given: argparse.Namespace) -> terminal.Reply:
+    here = overview.Scene()
+    project = here.root
+    if given.forget:
+        gone = trust.forget(project)
+        text = "no longer trusted: %s" if gone else "was not trusted: %s"
+        return terminal.Reply(
+            {"project": project, "forgotten": gone}, [terminal.visible(text % project)]
+        )
+    found = [_described(hook) for hook in starters(here)]
+    trusted = trust.is_trusted(here.layers, project, _KEYS)
+    data = {"project": project, "rules": found, "trusted": trusted}
+    lines = [line for rule in found for line in _lines(rule)]
+    if not found and not trust.waiting(here.layers, _KEYS):
+        return terminal.Reply(data, ["no rules of this project start anything"])
+    if trusted:
+        return terminal.Reply(data, [*lines, terminal.visible("trusted already: " + project)])
+    if not given.yes and not (sys.stdin.isatty() and sys.stdout.isatty() and not given.json):
+        lines.append("not trusted; `hookctl trust --yes` lets these run, until they change")
+        return terminal.Reply(data, lines, 1)
+    if not given.yes:
+        print("\n".join(lines), flush=True)
+        lines = []
+        if not _agreed(project):
+            return terminal.Reply(data, ["not trusted"], 1)
+    trust.remember(here.layers, project, _KEYS)
+    data["trusted"] = True
+    return terminal.Reply(data, [*lines, terminal.visible("trusted: " + project)])
+
+
+def _agreed(project: str) -> bool:
+    try:
+        answer = input("Let these run in %s? [y/N] " % terminal.visible(project))
+    except EOFError:
+        return False
+    return answer.strip().lower() in ("y", "yes")
+
+
+def starters(here: overview.Scene) -> list[Hook]:
+    """Return the hooks of the project's rules that start something."""
+    found = []
+    for source, hooks, where in loader.load(here.layers, here.root).rules:
+        if source.name == "user":
+            continue
+        for event in sorted(event_names.EVENTS):
+            found += registry.collect(hooks, source, event, where)[0]
+    return [hook for hook in found if hook.type != "prompt"]
+
+
+def _described(hook: Hook) -> dict[str, Any]:
+    entry = hook.entry
+    return {
+        "id": hook.id,
+        "event": hook.event,
+        "matcher": hook.matcher,
+        "type": hook.type,
+        "starts": entry.get("script") if hook.type == "script" else entry.get("command"),
+        "args": entry.get("args") if hook.type == "command" else None,
+        "file": hook.source.file,
+        "scriptPaths": list(hook.source.script_paths) if hook.type == "script" else None,
+    }
+
+
+def _lines(rule: dict[str, Any]) -> list[str]:
+    """Every character that would not show is spelled out: this is what the user agrees to."""
+    if rule["args"] is None:
+        starts = terminal.visible(rule["starts"])
+    else:
+        words = [*([rule["starts"]] if rule["starts"] else []), *rule["args"]]
+        starts = "args " + " ".join("[%s]" % terminal.visible(word) for word in words)
+    if rule["scriptPaths"]:
+        starts += " (found in %s)" % ", ".join(map(terminal.visible, rule["scriptPaths"]))
+    return [
+        "%s  matcher %s" % (rule["event"], terminal.visible(matcher_text(rule["matcher"]))),
+        "    %s: %s" % (rule["type"], starts),
+        "    in %s" % terminal.visible(rule["file"]),
+    ]

@@ -1,0 +1,45 @@
+"""hookctl list: every hook of every layer and plugin, and its state."""
+
+from __future__ import annotations
+
+from hooklib.cli import overview, terminal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from hooklib.cli.overview import Row
+
+
+def run(given: argparse.Namespace) -> terminal.Reply:
+    found = overview.rows(overview.Scene())
+    if not found:
+        return terminal.Reply([], ["no hooks"])
+    lines = terminal.table(
+        [("STATE", "ID", "EVENT", "TYPE", "SOURCE", "MATCHER"), *map(_cells, found)]
+    )
+    notes = [line for row in found if row.why for line in ["  %s: %s" % (row.id, _why(row))]]
+    if notes:
+        lines += ["", *map(terminal.clean, notes)]
+    return terminal.Reply([row.as_json() for row in found], lines)
+
+
+def _cells(row: Row) -> tuple[Any, ...]:
+    source = row.source if row.bundled else "%s %s" % (row.source, terminal.short_path(row.file))
+    return (row.state, row.id, row.event, row.type, source, matcher_text(row.matcher))
+
+
+def _why(row: Row) -> str:
+    return row.state + (", " if row.why.startswith(("by ", "`")) else ": ") + row.why
+
+
+def matcher_text(matcher: Any) -> str:
+    """Return a matcher as a person would write it."""
+    if matcher is None or matcher == "":
+        return "*"
+    if isinstance(matcher, str):
+        return matcher
+    import json
+
+    return json.dumps(matcher)

@@ -1,0 +1,143 @@
+"""The state of one session: made, read, changed and written, whole or not at all."""
+
+from __future__ import annotations
+
+import time
+
+from hooklib import state
+from hooklib.sessions import git_head, retention
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
+
+    from hooklib.event import Event
+    from hooklib.sessions.state_folder import Place
+
+    State = dict[str, Any]
+
+SCHEMA = 1
+# what a state must hold; a file in which one of these is something else is not ours
+_TYPES: dict[str, type] = {
+    "session": str,
+    "root": str,
+    "started": str,
+    "updated": str,
+    "prompts": int,
+    "goals": list,
+    "tasks": list,
+    "files": dict,
+    "failed": list,
+    "tools": dict,
+    "agents": dict,
+    "decisions": list,
+    "compactions": list,
+    "cursors": dict,
+    "pending": dict,
+}
+# what their entries are: others are left out, so that nobody else need look
+_ENTRIES: dict[str, type] = {
+    "goals": dict,
+    "tasks": dict,
+    "files": dict,
+    "failed": dict,
+    "tools": int,
+    "agents": int,
+    "decisions": dict,
+    "compactions": dict,
+    "cursors": dict,
+    "pending": list,
+}
+_TEXTS = ("branch", "model", "commit", "last_message", "seen", "since")
+
+
+def now() -> str:
+    return stamp(time.time())
+
+
+def stamp(seconds: float) -> str:
+    """Return a moment as text that sorts by time."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def precise(seconds: float) -> str:
+    """Return a moment as the host writes it, which sorts by time too."""
+    return "%s.%03dZ" % (stamp(seconds)[:19], seconds % 1 * 1000)
+
+
+def new(event: Event, place: Place) -> State:
+    when = now()
+    made: State = {"schema": SCHEMA, "session": event.session_id or event.session_key}
+    made.update(host=event.host, project=event.project_name, root=place.root)
+    made.update(branch="", model="", commit="", started=when, updated=when, last_message="")
+    made.update({name: kind() for name, kind in _TYPES.items() if name not in made})
+    return made
+
+
+def load(place: Place, key: str) -> State | None:
+    """Return a stored state; None where it is missing, broken, or of a schema we do not know."""
+    return checked(state.read_json(place.path(key)))
+
+
+def checked(value: object) -> State | None:
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        return None
+    if not all(isinstance(value.get(name), kind) for name, kind in _TYPES.items()):
+        return None
+    for name, kind in _ENTRIES.items():
+        value[name] = _only(value[name], kind)
+    for name in _TEXTS:
+        if not isinstance(value.get(name, ""), str):
+            del value[name]
+    return value
+
+
+def _only(entries: Any, kind: type) -> Any:
+    if isinstance(entries, list):
+        return [each for each in entries if isinstance(each, kind)]
+    return {key: each for key, each in entries.items() if isinstance(each, kind)}
+
+
+def change(event: Event, place: Place, step: Callable[[State], object]) -> State:
+    """Change the session's state while no other hook does, and return it."""
+    place.make()
+    with place.lock:
+        found = load(place, event.session_key)
+        held = found or new(event, place)
+        if found is None:
+            held["commit"] = git_head.commit(place.root)
+            retention.set_up(place)
+        step(held)
+        held["branch"] = git_head.branch(place.root) or held.get("branch", "")
+        held["updated"] = now()
+        if is_real(held):  # first on the shelf: a kill in between leaves nothing unlisted
+            retention.put(place, event.session_key)
+        state.write_json(place.path(event.session_key), held)
+    return held
+
+
+def complete(place: Place, key: str, step: Callable[[State], bool]) -> State | None:
+    """Let step add to a session that is there, without new life for it; it tells whether it did."""
+    with place.lock:
+        held = load(place, key)
+        if held is not None and step(held):
+            seen = held.get("seen", "")[:19]
+            held["updated"] = seen + "Z" if seen > held["updated"] else held["updated"]
+            state.write_json(place.path(key), held)
+    return held
+
+
+def drop_old(event: Event, place: Place, thorough: bool = False) -> None:
+    """Keep the newest sessions, the named ones and this one."""
+    from hooklib.sessions import aliases
+
+    with place.lock:
+        spared = {event.session_key, *aliases.read(place).values()}
+        retention.prune(place, spared)
+        if thorough:
+            retention.sweep(place, spared)
+
+
+def is_real(held: State) -> bool:
+    """Return whether there is something to remember: an edit, or a conversation."""
+    return bool(held["files"]) or held["prompts"] >= 2

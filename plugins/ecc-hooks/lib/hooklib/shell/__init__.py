@@ -1,0 +1,1 @@
+"""Shell commands taken apart: the simple commands in a line, the program that matters in each."""
