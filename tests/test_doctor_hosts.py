@@ -10,6 +10,8 @@ GEMINI = os.path.join(PLUGINS, "ecc-hooks-gemini")
 OPENCODE = os.path.join(PLUGINS, "ecc-hooks-opencode")
 LINK = "home/.gemini/extensions/ecc-hooks-gemini/.gemini-extension-install.json"
 RULE = [{"hooks": [{"type": "command", "command": "true"}]}]
+with open(os.path.join(GEMINI, "gemini-extension.json"), encoding="utf-8") as file:
+    VERSION = json.load(file)["version"]
 
 
 class DoctorTest(HookTestCase):
@@ -44,13 +46,13 @@ class DoctorTest(HookTestCase):
     def test_a_linked_extension(self) -> None:
         self.write(LINK, {"source": GEMINI, "type": "link"})
         level, what, _ = self.only("gemini", PATH=self.path("gemini"))
-        told = "gemini: installed, ecc-hooks-gemini 0.1.0 is linked from " + GEMINI
+        told = "gemini: installed, ecc-hooks-gemini %s is linked from %s" % (VERSION, GEMINI)
         self.assertEqual((level, what), ("ok", told))
 
     def test_an_installed_extension_and_its_own_hookctl(self) -> None:
         target = os.path.join(self.base, os.path.dirname(LINK))
         shutil.copytree(GEMINI, target)
-        self.assertIn("0.1.0 is installed from " + target, self.only("gemini")[1])
+        self.assertIn(VERSION + " is installed from " + target, self.only("gemini")[1])
         done = self.start(["sh", os.path.join(target, "bin", "hookctl"), "doctor"], "")
         self.assertEqual((done.code, done.stderr), (0, ""), done.stdout)
 
@@ -86,11 +88,11 @@ class DoctorTest(HookTestCase):
     def test_opencode(self) -> None:
         top = os.path.join(self.home, ".config", "opencode")
         shutil.copytree(OPENCODE, os.path.join(top, "ecc-hooks-opencode"))
-        self.write(os.path.join(top, "ecc-hooks-opencode", "package.json"), {"version": "0.1.0"})
+        self.write(os.path.join(top, "ecc-hooks-opencode", "package.json"), {"version": "9.8.7"})
         self.assertEqual(self.only("opencode")[0], "warn")  # nothing loads it
         self.write(os.path.join(top, "plugin", "ecc-hooks-opencode.js"), "")
         level, what, _ = self.only("opencode")
         self.assertEqual(level, "ok")
-        self.assertIn("ecc-hooks-opencode 0.1.0 is installed in " + top, what)
+        self.assertIn("ecc-hooks-opencode 9.8.7 is installed in " + top, what)
         shutil.rmtree(os.path.join(top, "ecc-hooks-opencode", "lib"))
         self.assertEqual(self.only("opencode")[0], "fail")

@@ -1,5 +1,6 @@
 """The repository as a whole: what is wired exists, what exists is wired and described."""
 
+import datetime
 import json
 import os
 import re
@@ -10,6 +11,8 @@ from support import PLUGINS, REPO
 # the tools and sources that Claude Code 2.1.326 knows
 TOOLS = set("Edit Write MultiEdit NotebookEdit Read Bash Glob Grep Agent Skill WebFetch".split())
 SOURCES = set("startup resume clear compact fork".split())
+# where each host looks for a plugin's version
+MANIFESTS = (".claude-plugin/plugin.json", "gemini-extension.json", "package.json")
 
 
 def load(*path: str) -> dict:
@@ -39,11 +42,6 @@ class PluginTest(unittest.TestCase):
             for key in ("version", "author", "license", "description"):
                 self.assertTrue(manifest[key])
             self.assertNotIn("hooks", manifest)  # hooks/hooks.json is loaded by itself
-
-    def test_the_changelog_knows_each_version(self) -> None:
-        for _, root in self.each():
-            version = load(root, ".claude-plugin", "plugin.json")["version"]
-            self.assertIn(version, read("CHANGELOG.md"))
 
     def test_hooks_json_wires_the_launcher_and_nothing_else(self) -> None:
         for _, root in self.each():
@@ -119,6 +117,34 @@ class PluginTest(unittest.TestCase):
                 text = read(folder, name)
                 self.assertRegex(text, r'\A#!/usr/bin/env python3\n"""[A-Z][A-Za-z/, ]+: .+\."""\n')
                 self.assertTrue(text.endswith("    sys.exit(run_alone(__file__, run))\n"), name)
+
+
+class ReleaseTest(unittest.TestCase):
+    def versions(self) -> dict:
+        """Return manifest -> version, of all plugins and of the package."""
+        project = re.search(r'^version = "(.+?)"', read("pyproject.toml"), re.M)
+        found = {"pyproject.toml": project and project[1]}
+        for plugin in sorted(os.listdir(PLUGINS)):
+            for name in MANIFESTS:
+                if os.path.exists(os.path.join(PLUGINS, plugin, name)):
+                    found["%s/%s" % (plugin, name)] = load("plugins", plugin, name)["version"]
+        return found
+
+    def test_every_plugin_has_a_manifest_and_all_have_one_version(self) -> None:
+        versions = self.versions()
+        holders = {name.partition("/")[0] for name in versions}
+        self.assertEqual(holders, {"pyproject.toml", *os.listdir(PLUGINS)})
+        self.assertEqual(len(set(versions.values())), 1, versions)
+
+    def test_the_changelog_begins_with_that_version_and_its_date(self) -> None:
+        headings = re.findall(r"^## (.*)$", read("CHANGELOG.md"), re.M)
+        released = [heading.partition(" - ") for heading in headings]
+        self.assertEqual(released[0][0], self.versions()["pyproject.toml"])
+        for version, _, day in released:
+            self.assertRegex(version, r"\A\d+\.\d+\.\d+\Z")
+            datetime.date(*map(int, day.split("-")))  # YYYY-MM-DD, a day that exists
+        days = [day for _, _, day in released]
+        self.assertEqual(days, sorted(days, reverse=True))
 
 
 class TreeTest(unittest.TestCase):

@@ -6,7 +6,6 @@ import asyncio
 import importlib.util
 import json
 import os
-import re
 import sys
 import time
 import types
@@ -19,7 +18,7 @@ from hooklib.agent.manager import HookManager
 from hooklib.engine import loader
 from hooklib.event import Event
 from hooklib.output import Output
-from support import REPO, HookTestCase, event
+from support import HookTestCase, event
 
 BASH = event("PreToolUse", tool_name="Bash", tool_input={"command": "ls -l"})
 NO_SDK = mock.patch.dict(sys.modules, {"claude_agent_sdk": None})
@@ -395,12 +394,5 @@ class OptionsTest(SdkTestCase):
 
 
 class PackageTest(unittest.TestCase):
-    def test_the_version_is_the_plugins(self) -> None:
-        with open(os.path.join(REPO, "pyproject.toml"), encoding="utf-8") as file:
-            version = re.search(r'^version = "(.+?)"', file.read(), re.M)
-        manifest = os.path.join(REPO, "plugins", "ecc-hooks", ".claude-plugin", "plugin.json")
-        with open(manifest, encoding="utf-8") as file:
-            self.assertEqual(version and version[1], json.load(file)["version"])
-
     def test_the_command_is_there(self) -> None:
         self.assertIsNotNone(importlib.util.find_spec("hooklib.cli"))
