@@ -193,6 +193,11 @@ class RulesSchemaTest(HookTestCase):
         known = set(self.schema["$defs"]["event"]["enum"])
         self.assertEqual(known, event_names.EVENTS | set(event_names.ALIASES))
 
+    def test_it_has_an_id_that_the_readme_names(self) -> None:
+        readme = os.path.join(PLUGINS, "custom-hooks", "README.md")
+        with open(readme, encoding="utf-8") as file:
+            self.assertIn("`%s`" % self.schema["$id"], file.read())
+
     def test_our_own_pipelines_are_valid_and_say_so(self) -> None:
         for plugin in ("ecc-hooks", "auto-skill-hooks", "custom-hooks"):
             with open(os.path.join(PLUGINS, plugin, "hooks", "pipeline.json")) as file:
