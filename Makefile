@@ -3,6 +3,7 @@
 PYTHON ?= python3
 CACHE ?= $(HOME)/.cache/custom-skills-e2e
 HOST ?= claude
+NAME = # which tests; not from the environment, where it may be the name of the machine
 
 .PHONY: help demo install uninstall install-gemini uninstall-gemini install-opencode \
 	uninstall-opencode test e2e bench recall lint sync check-sync check
@@ -31,12 +32,12 @@ install-opencode: ## put ecc-hooks into OpenCode, for you or for one project (PR
 uninstall-opencode: ## take it out of OpenCode again
 	@$(PYTHON) tools/install_opencode.py --project "$(PROJECT)" --remove
 
-test: ## run the tests (standard library only)
-	@$(PYTHON) tests/run.py
+test: ## run the tests, or some: NAME=test_redact, NAME="test_library test_sync"
+	@$(PYTHON) tests/run.py $(NAME)
 
-e2e: ## run the end-to-end tests in the real clients (installs them into CACHE first)
+e2e: ## run the tests in the real clients, or some by NAME (clients go into CACHE)
 	@$(PYTHON) tests/e2e/clients.py --cache "$(CACHE)"
-	@CUSTOM_SKILLS_E2E="$(CACHE)" $(PYTHON) tests/run.py e2e
+	@CUSTOM_SKILLS_E2E="$(CACHE)" $(PYTHON) tests/run.py e2e $(NAME)
 
 bench: ## print what an event costs, as ratios to the bare interpreter
 	@$(PYTHON) tools/bench.py
