@@ -9,13 +9,14 @@ if __name__ == "__main__":
 
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
+from hooklib import clock
 from hooklib.event import Event
 from hooklib.sessions import git_summary, session_state, state_folder, transcript_reader
 
 
 def run(event: Event) -> None:
     where = state_folder.of(event)
-    end: session_state.State = {"when": session_state.now(), "reason": event.text("reason")[:40]}
+    end: session_state.State = {"when": clock.now(), "reason": event.text("reason")[:40]}
 
     def finish(held: session_state.State) -> None:
         transcript_reader.turn(held, where, event)

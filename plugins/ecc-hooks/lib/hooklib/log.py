@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 
-from hooklib import files, jsonio, paths
+from hooklib import clock, files, jsonio, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def path() -> str:
 def write(event: str, hook: str, outcome: str, ms: float = 0.0, size: int = 0, **more: Any) -> None:
     """Append one line; size is the bytes delivered. A log that cannot be written is no error."""
     line = {
-        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "time": clock.now(),
         "plugin": paths.plugin_name(),
         "event": event,
         "hook": hook,

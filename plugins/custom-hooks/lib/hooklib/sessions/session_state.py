@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-from hooklib import state
+from hooklib import clock, state
 from hooklib.sessions import git_head, retention
 
 TYPE_CHECKING = False
@@ -51,22 +49,8 @@ _ENTRIES: dict[str, type] = {
 _TEXTS = ("branch", "model", "commit", "last_message", "seen", "since")
 
 
-def now() -> str:
-    return stamp(time.time())
-
-
-def stamp(seconds: float) -> str:
-    """Return a moment as text that sorts by time."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
-
-
-def precise(seconds: float) -> str:
-    """Return a moment as the host writes it, which sorts by time too."""
-    return "%s.%03dZ" % (stamp(seconds)[:19], seconds % 1 * 1000)
-
-
 def new(event: Event, place: Place) -> State:
-    when = now()
+    when = clock.now()
     made: State = {"schema": SCHEMA, "session": event.session_id or event.session_key}
     made.update(host=event.host, project=event.project_name, root=place.root)
     made.update(branch="", model="", commit="", started=when, updated=when, last_message="")
@@ -109,7 +93,7 @@ def change(event: Event, place: Place, step: Callable[[State], object]) -> State
             retention.set_up(place)
         step(held)
         held["branch"] = git_head.branch(place.root) or held.get("branch", "")
-        held["updated"] = now()
+        held["updated"] = clock.now()
         if is_real(held):  # first on the shelf: a kill in between leaves nothing unlisted
             retention.put(place, event.session_key)
         state.write_json(place.path(event.session_key), held)

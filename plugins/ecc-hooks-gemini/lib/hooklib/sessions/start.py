@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib import files
+from hooklib import clock, files
 from hooklib.output import Output
 from hooklib.sessions import aliases, briefing, retention, session_state
 from hooklib.text import cut_bytes
@@ -24,7 +24,7 @@ _ALIAS_BYTES = 1_000
 def begin(held: State, source: str) -> None:
     """Note that the session has begun; a fork's transcript repeats what another one did."""
     if source == "fork" and not held["cursors"]:
-        held["since"] = session_state.precise(time.time())
+        held["since"] = clock.precise(time.time())
 
 
 def from_nothing(event: Event, place: Place) -> Output | None:
@@ -56,7 +56,7 @@ def after_compaction(event: Event, place: Place) -> Output | None:
 
 def _earlier(event: Event, place: Place, order: list[str]) -> State | None:
     """Return the latest other session of this very project that is not too old."""
-    oldest = session_state.stamp(time.time() - DAYS * 24 * 3600)
+    oldest = clock.stamp(time.time() - DAYS * 24 * 3600)
     for key in order:
         held = session_state.load(place, key) if key != event.session_key else None
         if held is None or held["root"] != place.root or not session_state.is_real(held):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from hooklib import files, sanitize, transcript
-from hooklib.sessions import session_state, tool_calls
+from hooklib import clock, files, sanitize, transcript
+from hooklib.sessions import tool_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def turn(held: State, place: Place, event: Event) -> bool:
     said = sanitize.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
     there = not said or not event.transcript_path or held.get("last_message") == said
     held["last_message"] = said or held.get("last_message", before)
-    return there or seen < held.get("seen", "") < session_state.precise(time.time() - _LATE_SECONDS)
+    return there or seen < held.get("seen", "") < clock.precise(time.time() - _LATE_SECONDS)
 
 
 def subagent(held: State, place: Place, event: Event) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, sanitize
-from hooklib.sessions import session_state, tool_calls
+from hooklib import clock, files, sanitize
+from hooklib.sessions import tool_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _TWICE_SECONDS = 120
 
 def snapshot(held: State, place: Place, trigger: str, git: dict[str, Any]) -> None:
     """Note how things stand; a host that asks twice for one compaction leaves one snapshot."""
-    taken: dict[str, Any] = {"when": session_state.now(), "trigger": trigger[:20], "git": git}
+    taken: dict[str, Any] = {"when": clock.now(), "trigger": trigger[:20], "git": git}
     taken["tasks"] = [dict(task) for task in tool_calls.open_tasks(held)]
     taken["decisions"] = list(held["decisions"])
     last = held["compactions"][-1] if held["compactions"] else {}
@@ -39,7 +39,7 @@ def snapshot(held: State, place: Place, trigger: str, git: dict[str, Any]) -> No
 def summarise(held: State, text: str, trigger: str) -> None:
     """Keep the summary that the model wrote, with the snapshot that it belongs to."""
     inner = text.partition("<summary>")[2].rpartition("</summary>")[0] or text
-    summary = {"when": session_state.now(), "text": sanitize.kept(inner, _SUMMARY_BYTES)}
+    summary = {"when": clock.now(), "text": sanitize.kept(inner, _SUMMARY_BYTES)}
     last = held["compactions"][-1] if held["compactions"] else {"summary": True}
     if "summary" in last:
         last = {"when": summary["when"], "trigger": trigger[:20]}
@@ -51,7 +51,7 @@ def summarise(held: State, text: str, trigger: str) -> None:
 def _recent(when: str) -> bool:
     import time
 
-    return when > session_state.stamp(time.time() - _TWICE_SECONDS)
+    return when > clock.stamp(time.time() - _TWICE_SECONDS)
 
 
 def _log(place: Place, held: State, taken: dict[str, Any]) -> None:

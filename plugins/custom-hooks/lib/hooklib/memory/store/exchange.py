@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib import files, jsonio
+from hooklib import clock, files, jsonio
 from hooklib.memory.store import memories
 from hooklib.memory.store.entry import SCHEME, Memory, is_uri
 
@@ -165,4 +165,4 @@ def _parts(text: str) -> dict[str, Any] | None:
 def _past(moment: str) -> str:
     """Return a moment that was; a file must not win for ever by naming a later one."""
     good = len(moment) == 20 and moment[:4].isdigit() and moment[-1] == "Z"
-    return min(moment, memories.now()) if good else memories.now()
+    return min(moment, clock.now()) if good else clock.now()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
+from hooklib import clock
 from hooklib.memory.store import database, journal, memories
-from hooklib.sessions.session_state import stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool)
         _add_line(connection, place, key, line)
     failures.add(connection, [(at > done, line) for at, line in everything])
     permission_habits.add(connection, [line for _, line in everything], fresh)
-    ended = memories.now() if end else ""
+    ended = clock.now() if end else ""
     connection.execute(
         "UPDATE session SET folded = ?, ended = ? WHERE key = ?",
         (data.rfind(b"\n") + 1, ended, key),
@@ -115,7 +115,7 @@ def _prune(connection: Connection, recorded: set[str]) -> None:
 
 def when(line: Line) -> str:
     at = line.get("at")
-    return stamp(at if isinstance(at, int) and 0 < at < 1 << 40 else time.time())
+    return clock.stamp(at if isinstance(at, int) and 0 < at < 1 << 40 else time.time())
 
 
 def text(line: Line, name: str, limit: int = 1_000) -> str:

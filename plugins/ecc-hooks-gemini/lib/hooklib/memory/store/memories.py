@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hooklib import clock
 from hooklib.memory.store import schema
 from hooklib.memory.store.entry import SCHEME, Memory, slug
 
@@ -18,19 +19,13 @@ _COLUMNS = (
 _VERSIONS = 1_000  # of one memory
 
 
-def now() -> str:
-    from hooklib.sessions.session_state import now
-
-    return now()
-
-
 def add(connection: Connection, memory: Memory, scope: str = "project", uri: str = "") -> bool:
     """Store a memory and give it its URI; False where the very same is there.
 
     One of the same kind and title is the same memory: the new one supersedes it.
     """
     memory.uri = uri or "%s%s/%s/%s" % (SCHEME, scope, memory.kind, slug(memory.title))
-    memory.updated = memory.updated or now()
+    memory.updated = memory.updated or clock.now()
     memory.created = memory.created or memory.updated
     old = get(connection, memory.uri)
     if old is not None:
@@ -70,7 +65,7 @@ def replace(connection: Connection, old: Memory, memory: Memory) -> None:
     """Store changed parts under the old URI."""
     memory.uri, memory.created, memory.superseded = old.uri, old.created, old.superseded
     memory.used, memory.uses = old.used, old.uses
-    memory.updated = memory.updated or now()
+    memory.updated = memory.updated or clock.now()
     _remove(connection, old)
     insert(connection, memory, old.id)
 
