@@ -10,7 +10,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
 from hooklib.event import Event
-from hooklib.sessions import compaction, session_state, state_folder
+from hooklib.sessions import compaction, state_folder, state_writer
 
 LIMIT = 100_000
 
@@ -18,7 +18,7 @@ LIMIT = 100_000
 def run(event: Event) -> None:
     summary = event.text("compact_summary", LIMIT)
     if summary.strip() and not event.agent_id:  # a subagent's own context is not the session's
-        session_state.change(
+        state_writer.change(
             event,
             state_folder.of(event),
             lambda held: compaction.summarise(held, summary, event.text("trigger")),

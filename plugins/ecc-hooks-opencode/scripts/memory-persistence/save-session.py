@@ -12,7 +12,7 @@ if __name__ == "__main__":
 import time
 
 from hooklib.event import Event
-from hooklib.sessions import session_state, state_folder, transcript_reader
+from hooklib.sessions import session_state, state_folder, state_writer, transcript_reader
 
 PAUSES = (0, 0.03, 0.06, 0.12)  # seconds: the host writes its transcript that far behind
 
@@ -21,7 +21,7 @@ def run(event: Event) -> None:
     where = state_folder.of(event)
     if event.name == "SubagentStop":
         if event.agent_type:  # the host compacts with a subagent that has no type
-            session_state.change(
+            state_writer.change(
                 event, where, lambda held: transcript_reader.subagent(held, where, event)
             )
         return
@@ -33,7 +33,7 @@ def run(event: Event) -> None:
 
     for pause in PAUSES:
         time.sleep(pause)
-        session_state.change(event, where, save)
+        state_writer.change(event, where, save)
         if whole:
             return
 

@@ -17,6 +17,7 @@ from hooklib.sessions import (
     git_summary,
     session_state,
     state_folder,
+    state_writer,
     transcript_reader,
 )
 
@@ -31,7 +32,7 @@ def run(event: Event) -> Output | None:
         transcript_reader.turn(held, where, event)
         compaction.snapshot(held, where, event.text("trigger"), git)
 
-    keep = briefing.to_keep(session_state.change(event, where, take))
+    keep = briefing.to_keep(state_writer.change(event, where, take))
     return Output(context=keep) if keep else None
 
 

@@ -11,7 +11,13 @@ if __name__ == "__main__":
 
 from hooklib import clock
 from hooklib.event import Event
-from hooklib.sessions import git_summary, session_state, state_folder, transcript_reader
+from hooklib.sessions import (
+    git_summary,
+    session_state,
+    state_folder,
+    state_writer,
+    transcript_reader,
+)
 
 
 def run(event: Event) -> None:
@@ -26,13 +32,13 @@ def run(event: Event) -> None:
         held["end"] = end
         return True
 
-    held = session_state.change(event, where, finish)  # first what must not get lost
+    held = state_writer.change(event, where, finish)  # first what must not get lost
     if session_state.is_real(held):
         end["git"] = git_summary.at_the_end(where.root, held.get("commit", ""), held["started"])
-        session_state.complete(
+        state_writer.complete(
             where, event.session_key, add_git
         )  # another's end may have removed it
-    session_state.drop_old(event, where, thorough=True)
+    state_writer.drop_old(event, where, thorough=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ if __name__ == "__main__":
 from hooklib import log
 from hooklib.event import Event
 from hooklib.output import Output
-from hooklib.sessions import session_state, start, state_folder
+from hooklib.sessions import start, state_folder, state_writer
 
 
 def run(event: Event) -> Output | None:
@@ -23,7 +23,7 @@ def run(event: Event) -> Output | None:
     if source == "resume":  # all of it is in the context already
         return None
     try:
-        session_state.change(event, where, lambda held: start.begin(held, source))
+        state_writer.change(event, where, lambda held: start.begin(held, source))
     except OSError as error:  # nothing can be written here: what is known is told all the same
         log.failure(event.name, "session-start", error)
     return None if source == "fork" else start.from_nothing(event, where)

@@ -9,6 +9,7 @@ import time
 
 from hooklib import files, state
 from hooklib.event import file_name
+from hooklib.sessions import session_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,8 +87,6 @@ def sweep(place: Place, spared: Iterable[str]) -> None:
 
 def _look_through(place: Place) -> list[str]:
     """Return the sessions worth keeping, oldest first, from the files themselves."""
-    from hooklib.sessions import session_state
-
     found = []
     try:
         with os.scandir(place.folder) as entries:

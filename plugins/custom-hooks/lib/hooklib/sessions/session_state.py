@@ -1,13 +1,12 @@
-"""The state of one session: made, read, changed and written, whole or not at all."""
+"""The state of one session: what it holds, how a new one begins, how a stored one is checked."""
 
 from __future__ import annotations
 
 from hooklib import clock, state
-from hooklib.sessions import git_head, retention
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable
+    from typing import Any
 
     from hooklib.event import Event
     from hooklib.sessions.state_folder import Place
@@ -80,46 +79,6 @@ def _only(entries: Any, kind: type) -> Any:
     if isinstance(entries, list):
         return [each for each in entries if isinstance(each, kind)]
     return {key: each for key, each in entries.items() if isinstance(each, kind)}
-
-
-def change(event: Event, place: Place, step: Callable[[State], object]) -> State:
-    """Change the session's state while no other hook does, and return it."""
-    place.make()
-    with place.lock:
-        found = load(place, event.session_key)
-        held = found or new(event, place)
-        if found is None:
-            held["commit"] = git_head.commit(place.root)
-            retention.set_up(place)
-        step(held)
-        held["branch"] = git_head.branch(place.root) or held.get("branch", "")
-        held["updated"] = clock.now()
-        if is_real(held):  # first on the shelf: a kill in between leaves nothing unlisted
-            retention.put(place, event.session_key)
-        state.write_json(place.path(event.session_key), held)
-    return held
-
-
-def complete(place: Place, key: str, step: Callable[[State], bool]) -> State | None:
-    """Let step add to a session that is there, without new life for it; it tells whether it did."""
-    with place.lock:
-        held = load(place, key)
-        if held is not None and step(held):
-            seen = held.get("seen", "")[:19]
-            held["updated"] = seen + "Z" if seen > held["updated"] else held["updated"]
-            state.write_json(place.path(key), held)
-    return held
-
-
-def drop_old(event: Event, place: Place, thorough: bool = False) -> None:
-    """Keep the newest sessions, the named ones and this one."""
-    from hooklib.sessions import aliases
-
-    with place.lock:
-        spared = {event.session_key, *aliases.read(place).values()}
-        retention.prune(place, spared)
-        if thorough:
-            retention.sweep(place, spared)
 
 
 def is_real(held: State) -> bool:

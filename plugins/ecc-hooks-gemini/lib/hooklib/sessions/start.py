@@ -7,7 +7,7 @@ import time
 
 from hooklib import clock, files
 from hooklib.output import Output
-from hooklib.sessions import aliases, briefing, retention, session_state
+from hooklib.sessions import aliases, briefing, retention, session_state, state_writer
 from hooklib.text import cut_bytes
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ def from_nothing(event: Event, place: Place) -> Output | None:
     """Return what a session that knows nothing should know, None where there is nothing."""
     order = retention.latest(place)
     if len(order) > retention.KEEP:
-        session_state.drop_old(event, place)
+        state_writer.drop_old(event, place)
     held = _earlier(event, place, order)
     about = [line for line in (_package_manager(event), _aliases(place)) if line]
     room = briefing.BUDGET - sum(len(line.encode("utf-8", "replace")) + 1 for line in about)
@@ -74,7 +74,7 @@ def _completed(event: Event, place: Place, key: str, held: State) -> State | Non
         return None
     from hooklib.sessions import transcript_reader
 
-    return session_state.complete(
+    return state_writer.complete(
         place, key, lambda held: transcript_reader.read(held, place, transcript)
     )
 
