@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, paths
+from hooklib import folders, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
 
 EXPORT = "memories.jsonl"
-_IGNORED = b"*\n!%s\n" % EXPORT.encode("ascii")  # the export is made to be committed
 
 
-class Place:
+class Place(folders.Folder):
     """A folder with a database of memories, the records of sessions and the export."""
 
-    __slots__ = ("scope", "root", "folder")
+    __slots__ = ("scope",)
+
+    ignored = b"*\n!%s\n" % EXPORT.encode("ascii")  # the export is made to be committed
 
     def __init__(self, scope: str, root: str, folder: str) -> None:
         self.scope = scope  # project or user: the first part of a memory's URI
-        self.root = root
-        self.folder = folder
+        super().__init__(root, folder)
 
     @property
     def database(self) -> str:
@@ -37,24 +37,15 @@ class Place:
         """The folder of the records of sessions that are not over, or not yet added up."""
         return os.path.join(self.folder, "sessions")
 
-    def make(self) -> None:
-        """Make the folder, private to the user and, but for the export, of no interest to git."""
-        ignore = os.path.join(self.folder, ".gitignore")
-        if os.path.exists(ignore):
-            return
-        files.make_private_dir(self.folder)
-        files.write_atomic(ignore, _IGNORED)
-
 
 def project(root: str) -> Place:
-    from hooklib.sessions.state_folder import folder_of
-
-    real = os.path.realpath(root) if root else ""
-    return Place("project", real, _rehearsed("project") or folder_of(real, "memory", "sessions"))
+    real = folders.real(root)
+    folder = _sandboxed("project") or folders.of_project(real, "memory", "sessions")
+    return Place("project", real, folder)
 
 
 def user() -> Place:
-    folder = _rehearsed("user") or os.path.join(paths.config_dir(), "memory")
+    folder = _sandboxed("user") or os.path.join(paths.config_dir(), "memory")
     return Place("user", "", folder)
 
 
@@ -74,14 +65,11 @@ def any_there(event: Event) -> bool:
 
 def relative(place: Place, path: str, given_root: str = "") -> str:
     """Return a file's path from the project's top, with slashes; as it is where it lies outside."""
-    for root in (given_root, place.root):
-        if root and path.startswith(root.rstrip(os.sep) + os.sep):
-            path = path[len(root.rstrip(os.sep)) + 1 :]
-            break
+    path = folders.relative(path, given_root, place.root)
     return path.replace("\\", "/") if os.sep == "\\" else path
 
 
-def _rehearsed(scope: str) -> str:
-    """`hookctl test` works on a copy of what is there."""
-    folder = os.environ.get("CUSTOM_SKILLS_REHEARSAL")
+def _sandboxed(scope: str) -> str:
+    """Return where `hookctl test` keeps its copy, mostly ''."""
+    folder = folders.sandbox()
     return os.path.join(folder, "memory", scope) if folder else ""
