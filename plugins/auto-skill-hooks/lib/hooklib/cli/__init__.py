@@ -24,15 +24,15 @@ def main(argv: list[str]) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    given = options.parse(argv)
+    chosen = options.parse(argv)
     try:
-        reply: Reply = given.run(given)
-        terminal.print_reply(reply, given.json)
+        reply: Reply = chosen.run(chosen)
+        terminal.print_reply(reply, chosen.json)
     except Usage as error:
         print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)
         return options.WRONG_USAGE
     except Problem as error:
-        if given.json:
+        if chosen.json:
             terminal.print_reply(Reply({"error": str(error)}, []), True)
         else:
             print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)

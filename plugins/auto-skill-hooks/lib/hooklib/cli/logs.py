@@ -19,19 +19,19 @@ _LIMIT = 4 * hook_log.CAP  # lines that are written while the log is rotated
 _FINE = ("spoke", "silent", "started")
 
 
-def log(given: argparse.Namespace) -> terminal.Reply:
-    lines = read(overview.Scene().plugins)
-    if given.hook:
-        lines = [line for line in lines if line["hook"] == given.hook]
-    if given.errors:
+def log(options: argparse.Namespace) -> terminal.Reply:
+    lines = read(overview.Setup().plugins)
+    if options.hook:
+        lines = [line for line in lines if line["hook"] == options.hook]
+    if options.errors:
         lines = [line for line in lines if is_error(line)]
-    lines = lines[-given.n :]
+    lines = lines[-options.n :]
     return terminal.Reply(lines, [one_line(line) for line in lines] or ["nothing logged"])
 
 
-def stats(given: argparse.Namespace) -> terminal.Reply:
+def stats(options: argparse.Namespace) -> terminal.Reply:
     runs: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for line in read(overview.Scene().plugins):
+    for line in read(overview.Setup().plugins):
         if line["hook"]:
             runs.setdefault((line["plugin"], line["hook"]), []).append(line)
     data = [_sums(plugin, hook, lines) for (plugin, hook), lines in sorted(runs.items())]

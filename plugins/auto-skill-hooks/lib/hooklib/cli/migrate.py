@@ -22,9 +22,11 @@ _HOOK_KEYS = (
 _TYPES = ("command", "script", "prompt")
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
-    path = os.path.abspath(given.file) if given.file else os.path.join(here.root, loader.LEGACY)
+def run(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
+    path = (
+        os.path.abspath(options.file) if options.file else os.path.join(setup.root, loader.LEGACY)
+    )
     if not os.path.exists(path):
         raise terminal.Problem("%s: no such file" % path)
     layer = config.read_layer("project", path)
@@ -37,7 +39,7 @@ def run(given: argparse.Namespace) -> terminal.Reply:
     if notes:
         import sys
 
-        if not given.json:
+        if not options.json:
             print(
                 "".join("hookctl: %s\n" % terminal.clean(note) for note in notes),
                 file=sys.stderr,

@@ -12,52 +12,52 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from hooklib.cli.overview import Row, Scene
+    from hooklib.cli.overview import Row, Setup
 
 _STATES = ("on", "off", "plugin disabled", "untrusted", "invalid")
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
-    found = overview.rows(here)
+def run(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
+    found = overview.rows(setup)
     data: dict[str, Any] = {
-        "enabled": not here.off_by,
-        "enabledBy": here.off_by,
-        "rulesEnabled": not here.rules_off_by,
-        "rulesEnabledBy": here.rules_off_by,
-        "profile": here.settings.profile,
-        "profileBy": _profile_by(here),
-        "project": here.root,
-        "plugins": [_plugin(here, plugin, found) for plugin in here.plugins],
+        "enabled": not setup.off_by,
+        "enabledBy": setup.off_by,
+        "rulesEnabled": not setup.rules_off_by,
+        "rulesEnabledBy": setup.rules_off_by,
+        "profile": setup.settings.profile,
+        "profileBy": _profile_by(setup),
+        "project": setup.root,
+        "plugins": [_plugin(setup, plugin, found) for plugin in setup.plugins],
         "hooks": {state: sum(row.state == state for row in found) for state in _STATES},
         "settings": [
             {"layer": layer.name, "file": layer.path, "broken": layer.broken}
-            for layer in here.layers
+            for layer in setup.layers
             if layer.data or layer.broken
         ],
-        "data": plugins.data_folders(here.plugins),
-        "lastError": logs.last_error(here.plugins),
+        "data": plugins.data_folders(setup.plugins),
+        "lastError": logs.last_error(setup.plugins),
     }
     return terminal.Reply(data, _lines(data))
 
 
-def _plugin(here: Scene, plugin: plugins.Plugin, found: list[Row]) -> dict[str, Any]:
+def _plugin(setup: Setup, plugin: plugins.Plugin, found: list[Row]) -> dict[str, Any]:
     return {
         "name": plugin.name,
         "version": plugin.version,
         "state": plugin.state,
-        "active": here.active(plugin),
+        "active": setup.active(plugin),
         "by": plugin.by,
         "folder": plugin.root,
         "hooks": sum(row.bundled and row.source == plugin.name for row in found),
     }
 
 
-def _profile_by(here: Scene) -> str:
+def _profile_by(setup: Setup) -> str:
     if os.environ.get("CUSTOM_SKILLS_PROFILE") in config.PROFILES:
         return "CUSTOM_SKILLS_PROFILE"
-    named = here.settings.values.get("profile") in config.PROFILES
-    return here.says(config.KEY, "profile") if named else "default"
+    named = setup.settings.values.get("profile") in config.PROFILES
+    return setup.says(config.KEY, "profile") if named else "default"
 
 
 def _lines(data: dict[str, Any]) -> list[str]:

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from hooklib.cli.overview import Scene
+    from hooklib.cli.overview import Setup
     from hooklib.cli.plugins import Plugin
 
     Check = tuple[str, str, str]  # ok, warn or fail; what; remedy
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
+def run(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
     found: list[Check] = []
     for check in (
         machine_check.interpreter,
@@ -44,7 +44,7 @@ def run(given: argparse.Namespace) -> terminal.Reply:
         machine_check.copies,
         host_check.check,
     ):
-        found += check(here)
+        found += check(setup)
     data = [{"level": level, "what": what, "remedy": remedy} for level, what, remedy in found]
     lines = [
         "%-4s  %s%s" % (level, terminal.clean(what), terminal.clean(remedy and "  -> " + remedy))
@@ -53,8 +53,8 @@ def run(given: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply(data, lines, 1 if any(level != "ok" for level, _, _ in found) else 0)
 
 
-def _plugins(here: Scene) -> Iterator[Check]:
-    for plugin in here.plugins:
+def _plugins(setup: Setup) -> Iterator[Check]:
+    for plugin in setup.plugins:
         text = "plugin %s %s" % (plugin.name, plugin.version)
         if plugin.state == "on":
             yield "ok", text + " is enabled", ""
@@ -62,15 +62,15 @@ def _plugins(here: Scene) -> Iterator[Check]:
             yield "ok", "%s is disabled by %s" % (text, plugin.by), ""
         else:
             yield "ok", text + " is not enabled in any settings file", ""
-    for plugin in plugins.enabled(here.layers):
+    for plugin in plugins.enabled(setup.layers):
         if plugin.state == "on" and not plugin.root:
             name = "%s@%s" % (plugin.name, plugin.marketplace)
             what = "plugin %s is enabled in %s, but not installed" % (name, plugin.by)
             yield "warn", what, "claude plugin install " + name
 
 
-def _settings_files(here: Scene) -> Iterator[Check]:
-    for layer in here.layers:
+def _settings_files(setup: Setup) -> Iterator[Check]:
+    for layer in setup.layers:
         if layer.broken:
             yield "fail", "%s: %s" % (layer.path, layer.broken), "mend it: nothing in it counts"
         place = misplaced_rules.find(layer.data)
@@ -79,32 +79,34 @@ def _settings_files(here: Scene) -> Iterator[Check]:
             yield "fail", what, "`hookctl migrate %s` prints it in a form that works" % layer.path
 
 
-def _hooks_allowed(here: Scene) -> Iterator[Check]:
-    off = [layer.path for layer in here.layers if layer.data.get("disableAllHooks") is True]
+def _hooks_allowed(setup: Setup) -> Iterator[Check]:
+    off = [layer.path for layer in setup.layers if layer.data.get("disableAllHooks") is True]
     for path in off:
         yield "warn", "disableAllHooks in %s: no hook runs" % path, "remove it"
-    if here.off_by:
-        yield "warn", "this bundle is switched off by " + here.off_by, "remove the switch"
-    if here.rules_off_by:
-        yield "warn", "your rules are switched off by " + here.rules_off_by, "remove the switch"
+    if setup.off_by:
+        yield "warn", "this bundle is switched off by " + setup.off_by, "remove the switch"
+    if setup.rules_off_by:
+        yield "warn", "your rules are switched off by " + setup.rules_off_by, "remove the switch"
 
 
-def _wiring(here: Scene) -> Iterator[Check]:
+def _wiring(setup: Setup) -> Iterator[Check]:
     """Every hook that the host itself reads: of settings files and of all enabled plugins."""
-    for layer in here.layers:
+    for layer in setup.layers:
         hooks = layer.data.get("hooks")
         if hooks is not None:
             yield from _checked(
-                layer.path, wiring_check.check(hooks, layer.path, "", here.start), hooks
+                layer.path, wiring_check.check(hooks, layer.path, "", setup.start), hooks
             )
-    every = {plugin.root: plugin for plugin in plugins.enabled(here.layers) if plugin.state == "on"}
-    every.update({plugin.root: plugin for plugin in here.plugins if here.active(plugin)})
+    every = {
+        plugin.root: plugin for plugin in plugins.enabled(setup.layers) if plugin.state == "on"
+    }
+    every.update({plugin.root: plugin for plugin in setup.plugins if setup.active(plugin)})
     for root, plugin in every.items():
         if root:
-            yield from _plugin_wiring(plugin, here)
+            yield from _plugin_wiring(plugin, setup)
 
 
-def _plugin_wiring(plugin: Plugin, here: Scene) -> Iterator[Check]:
+def _plugin_wiring(plugin: Plugin, setup: Setup) -> Iterator[Check]:
     main = os.path.join(plugin.root, "hooks", "hooks.json")
     named = plugins.manifest(plugin.root).get("hooks")
     more = [named] if isinstance(named, (str, dict)) else named if isinstance(named, list) else []
@@ -113,7 +115,7 @@ def _plugin_wiring(plugin: Plugin, here: Scene) -> Iterator[Check]:
         if isinstance(part, dict):
             inline = os.path.join(plugin.root, ".claude-plugin", "plugin.json")
             yield from _checked(
-                inline, wiring_check.check(part, inline, plugin.root, here.start), part
+                inline, wiring_check.check(part, inline, plugin.root, setup.start), part
             )
         elif isinstance(part, str):
             files.append(os.path.normpath(os.path.join(plugin.root, part)))
@@ -126,7 +128,7 @@ def _plugin_wiring(plugin: Plugin, here: Scene) -> Iterator[Check]:
         else:
             hooks = data.get("hooks")
             yield from _checked(
-                file, wiring_check.check(hooks, file, plugin.root, here.start), hooks
+                file, wiring_check.check(hooks, file, plugin.root, setup.start), hooks
             )
 
 
@@ -140,19 +142,19 @@ def _checked(file: str, findings: Iterator[wiring_check.Finding], hooks: object)
         yield "ok", "%s: hooks for %d events" % (file, count), ""
 
 
-def _rules(here: Scene) -> Iterator[Check]:
+def _rules(setup: Setup) -> Iterator[Check]:
     # what one host has no use for may be meant for another
-    found = [validate.of_scene(here, host) for host in host_check.with_bundle(here)]
+    found = [validate.of_setup(setup, host) for host in host_check.with_bundle(setup)]
     count = len(set.intersection(*({(w.file, w.path) for w in wrong} for wrong in found)))
     if count:
         yield "warn", "%d entries of rules are wrong" % count, "hookctl validate"
     else:
         yield "ok", "all rules are valid", ""
-    if here.config.untrusted:
-        what = "%d commands of this project's rules are not trusted" % here.config.untrusted
+    if setup.config.untrusted:
+        what = "%d commands of this project's rules are not trusted" % setup.config.untrusted
         yield "warn", what, "hookctl trust"
     idle = [
-        row for row in overview.rows(here) if not row.bundled and row.state == "plugin disabled"
+        row for row in overview.rows(setup) if not row.bundled and row.state == "plugin disabled"
     ]
     if idle:
         remedy = "claude plugin enable %s@%s" % (overview.RULES_PLUGIN, paths.MARKETPLACE)

@@ -77,13 +77,13 @@ def _add_scope(made: argparse.ArgumentParser) -> None:
     made.add_argument("--user", action="store_true", help="yours, for all projects")
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
+def run(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.cli import memory_actions
     from hooklib.memory.store.sqlite import DatabaseError
 
-    action = getattr(memory_actions, "do_" + given.action)
+    action = getattr(memory_actions, "do_" + options.action)
     try:
-        reply: terminal.Reply = action(given)
+        reply: terminal.Reply = action(options)
         return reply
     except ValueError as error:
         raise terminal.Usage(str(error)) from None
@@ -95,8 +95,8 @@ def here() -> Place:
     return memory_folder.project(paths.project_root(paths.start_dir()))
 
 
-def target(given: argparse.Namespace) -> Place:
-    return memory_folder.user() if given.user else here()
+def target(options: argparse.Namespace) -> Place:
+    return memory_folder.user() if options.user else here()
 
 
 def of_uri(uri: str) -> Place:
@@ -108,9 +108,9 @@ def of_uri(uri: str) -> Place:
     return memory_folder.user() if uri.startswith("memory://user/") else here()
 
 
-def body(given: argparse.Namespace) -> str | None:
-    if given.body != "-":
-        text: str | None = given.body
+def body(options: argparse.Namespace) -> str | None:
+    if options.body != "-":
+        text: str | None = options.body
         return text
     return sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
 
@@ -131,5 +131,5 @@ def session_key() -> str:
     """Return the session that this command is run in, '' where it is none."""
     from hooklib.event import file_name
 
-    given = os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("CLAUDE_SESSION_ID") or ""
-    return file_name(given) if given else ""
+    id = os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("CLAUDE_SESSION_ID") or ""
+    return file_name(id) if id else ""

@@ -18,32 +18,32 @@ if TYPE_CHECKING:
 _KEYS = (loader.KEY,)
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
-    project = here.root
-    if given.forget:
+def run(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
+    project = setup.root
+    if options.forget:
         gone = trust.forget(project)
         text = "no longer trusted: %s" if gone else "was not trusted: %s"
         return terminal.Reply(
             {"project": project, "forgotten": gone}, [terminal.visible(text % project)]
         )
-    found = [_described(hook) for hook in starters(here)]
-    trusted = trust.is_trusted(here.layers, project, _KEYS)
+    found = [_described(hook) for hook in starters(setup)]
+    trusted = trust.is_trusted(setup.layers, project, _KEYS)
     data = {"project": project, "rules": found, "trusted": trusted}
     lines = [line for rule in found for line in _lines(rule)]
-    if not found and not trust.waiting(here.layers, _KEYS):
+    if not found and not trust.waiting(setup.layers, _KEYS):
         return terminal.Reply(data, ["no rules of this project start anything"])
     if trusted:
         return terminal.Reply(data, [*lines, terminal.visible("trusted already: " + project)])
-    if not given.yes and not (sys.stdin.isatty() and sys.stdout.isatty() and not given.json):
+    if not options.yes and not (sys.stdin.isatty() and sys.stdout.isatty() and not options.json):
         lines.append("not trusted; `hookctl trust --yes` lets these run, until they change")
         return terminal.Reply(data, lines, 1)
-    if not given.yes:
+    if not options.yes:
         print("\n".join(lines), flush=True)
         lines = []
         if not _agreed(project):
             return terminal.Reply(data, ["not trusted"], 1)
-    trust.remember(here.layers, project, _KEYS)
+    trust.remember(setup.layers, project, _KEYS)
     data["trusted"] = True
     return terminal.Reply(data, [*lines, terminal.visible("trusted: " + project)])
 
@@ -56,10 +56,10 @@ def _agreed(project: str) -> bool:
     return answer.strip().lower() in ("y", "yes")
 
 
-def starters(here: overview.Scene) -> list[Hook]:
+def starters(setup: overview.Setup) -> list[Hook]:
     """Return the hooks of the project's rules that start something."""
     found = []
-    for source, hooks, where in loader.load(here.layers, here.root).rules:
+    for source, hooks, where in loader.load(setup.layers, setup.root).rules:
         if source.name == "user":
             continue
         for event in sorted(event_names.EVENTS):

@@ -54,7 +54,7 @@ def _add_layers(made: argparse.ArgumentParser) -> None:
     where.add_argument("--project", action="store_true", help="the project's, shared by git")
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
+def run(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.layer import Refused
 
     action = {
@@ -63,9 +63,9 @@ def run(given: argparse.Namespace) -> terminal.Reply:
         "init": _init,
         "check": _check,
         "reindex": _reindex,
-    }.get(given.action, _list)
+    }.get(options.action, _list)
     try:
-        return action(given)
+        return action(options)
     except (Refused, TimeoutError) as error:
         raise terminal.Problem(str(error)) from None
     except OSError as error:
@@ -77,7 +77,7 @@ def _here() -> tuple[str, str]:
     return start, paths.project_root(start)
 
 
-def _layers(given: argparse.Namespace) -> list[Layer]:
+def _layers(options: argparse.Namespace) -> list[Layer]:
     """Return the layers that a command is about: the named one, else both."""
     from hooklib.knowledge import layer
 
@@ -85,18 +85,18 @@ def _layers(given: argparse.Namespace) -> list[Layer]:
     if root and os.path.realpath(root) == os.path.realpath(os.path.expanduser("~")):
         start = root = ""
     mine, *theirs = layer.layers(start, root)
-    if given.project and not theirs:
+    if options.project and not theirs:
         raise terminal.Problem("this is no project: use --user")
-    return [*([] if given.project else [mine]), *([] if given.user else theirs)]
+    return [*([] if options.project else [mine]), *([] if options.user else theirs)]
 
 
-def _target(given: argparse.Namespace) -> Layer:
+def _target(options: argparse.Namespace) -> Layer:
     """Return the layer to write into: the project's, if there is one and nothing else is said."""
-    found = _layers(given)
+    found = _layers(options)
     return next((layer for layer in found if layer.name == "project"), found[0])
 
 
-def _list(given: argparse.Namespace) -> terminal.Reply:
+def _list(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.index import FIELD, PART, merge, places
     from hooklib.knowledge.index_text import entries, safe, shown_path
     from hooklib.knowledge.note_folders import KINDS
@@ -127,12 +127,12 @@ def _list(given: argparse.Namespace) -> terminal.Reply:
     )
 
 
-def _search(given: argparse.Namespace) -> terminal.Reply:
+def _search(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.find_entries import search
     from hooklib.knowledge.index_text import shown_path
 
     start, root = _here()
-    found, problems = search(" ".join(given.word), start, root)
+    found, problems = search(" ".join(options.word), start, root)
     lines = _warnings(problems)
     for hit in found[:_SHOWN]:
         where = "%s:%d" % (shown_path(hit["file"], start, root), hit["line"])
@@ -146,26 +146,26 @@ def _warnings(problems: list[tuple[Place, str]]) -> list[str]:
     return [terminal.clean("warn  %s: %s" % (place.index, problem)) for place, problem in problems]
 
 
-def _add(given: argparse.Namespace) -> terminal.Reply:
+def _add(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.add_entry import Note, record
     from hooklib.knowledge.index_text import entries
     from hooklib.knowledge.note_folders import EXPERIENCE, KNOWLEDGE
 
-    kind = KNOWLEDGE if given.category is not None else EXPERIENCE
-    body = given.body
+    kind = KNOWLEDGE if options.category is not None else EXPERIENCE
+    body = options.body
     if body == "-":
         body = sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
-    layer = _target(given)
-    note = Note(given.title, body, given.keyword)
-    done = record(layer, kind, given.category or given.experience or "", note, given.name)
+    layer = _target(options)
+    note = Note(options.title, body, options.keyword)
+    done = record(layer, kind, options.category or options.experience or "", note, options.name)
     done.update(layer=layer.name, kind=kind.folder, title=note.title)
     done["file"] = os.path.join(layer.folder(kind), done["file"])
     told = entries([(layer.name, done["entries"])])
     return terminal.Reply(done, [terminal.clean("recorded in %s: now %s" % (done["file"], told))])
 
 
-def _init(given: argparse.Namespace) -> terminal.Reply:
-    layer = _target(given)
+def _init(options: argparse.Namespace) -> terminal.Reply:
+    layer = _target(options)
     made = layer.make()
     data = {"layer": layer.name, "folder": layer.top, "made": made}
     return terminal.Reply(
@@ -173,17 +173,17 @@ def _init(given: argparse.Namespace) -> terminal.Reply:
     )
 
 
-def _check(given: argparse.Namespace) -> terminal.Reply:
+def _check(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge import repair
 
-    found = [problem for layer in _layers(given) for problem in repair.check(layer)]
+    found = [problem for layer in _layers(options) for problem in repair.check(layer)]
     return _told(found, {"problems": found}, ["indexes and files agree"])
 
 
-def _reindex(given: argparse.Namespace) -> terminal.Reply:
+def _reindex(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge import repair
 
-    layers = _layers(given)
+    layers = _layers(options)
     changed = [path for layer in layers for path in repair.mend(layer)]
     found = [problem for layer in layers for problem in repair.check(layer)]
     lines = ["mended " + path for path in changed] or ["nothing to mend"]

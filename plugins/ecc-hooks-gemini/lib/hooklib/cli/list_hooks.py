@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from hooklib.cli.overview import Row
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    found = overview.rows(overview.Scene())
+def run(options: argparse.Namespace) -> terminal.Reply:
+    found = overview.rows(overview.Setup())
     if not found:
         return terminal.Reply([], ["no hooks"])
     lines = terminal.table(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from hooklib.cli.overview import Scene
+    from hooklib.cli.overview import Setup
 
     Check = tuple[str, str, str]
 
@@ -59,15 +59,15 @@ VARIABLES: dict[str, Any] = {
 _NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", str: "a text"}
 
 
-def check(here: Scene) -> Iterator[Check]:
-    found = [*_settings(here), *_variables(), *_ids(here)]
+def check(setup: Setup) -> Iterator[Check]:
+    found = [*_settings(setup), *_variables(), *_ids(setup)]
     yield from found
     if not found:
         yield "ok", "all switches are known", ""
 
 
-def _settings(here: Scene) -> Iterator[Check]:
-    for layer in here.layers:
+def _settings(setup: Setup) -> Iterator[Check]:
+    for layer in setup.layers:
         values = layer.data.get(config.KEY)
         if values is None:
             continue
@@ -89,15 +89,16 @@ def _variables() -> Iterator[Check]:
                 yield "warn", "variable %s is no switch" % name, nearest(name, VARIABLES)
             continue
         wanted = VARIABLES[name]
-        given: Any = value.strip().lower() if wanted is _SWITCH else value.strip()
+        text = value.strip()
+        meant: Any = text.lower() if wanted is _SWITCH else text
         if wanted is int:
-            given = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
-        if value.strip() and not _good(given, wanted):
+            meant = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+        if text and not _good(meant, wanted):
             yield "warn", "variable %s is %r" % (name, value), "use " + _wanted(wanted)
 
 
-def _ids(here: Scene) -> Iterator[Check]:
-    known = {name for row in overview.rows(here) for name in (row.id, row.rule) if name}
+def _ids(setup: Setup) -> Iterator[Check]:
+    known = {name for row in overview.rows(setup) for name in (row.id, row.rule) if name}
     variable = os.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
     for name in filter(None, (part.strip() for part in variable)):
         if name not in known:
@@ -106,7 +107,7 @@ def _ids(here: Scene) -> Iterator[Check]:
                 "CUSTOM_SKILLS_DISABLED names %s: no hook has that id" % name,
                 nearest(name, known),
             )
-    for layer in here.layers:
+    for layer in setup.layers:
         for key in (config.KEY, loader.KEY):
             for name in overview.disabled_in(layer.data, key):
                 if name not in known:

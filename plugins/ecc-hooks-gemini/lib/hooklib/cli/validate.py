@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from hooklib.engine.registry import Source
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
+def run(options: argparse.Namespace) -> terminal.Reply:
     found = (
-        of_file(given.file, given.host) if given.file else of_scene(overview.Scene(), given.host)
+        of_file(options.file, options.host)
+        if options.file
+        else of_setup(overview.Setup(), options.host)
     )
     once = {str(warning): warning for warning in found}
     data = [{"file": w.file, "path": w.path, "reason": w.reason} for w in once.values()]
@@ -33,16 +35,16 @@ def _line(warning: Warning) -> str:
     return ": ".join(filter(None, (warning.file, warning.path, warning.reason)))
 
 
-def of_scene(here: overview.Scene, host: str) -> list[Warning]:
+def of_setup(setup: overview.Setup, host: str) -> list[Warning]:
     """Return what is wrong with the rules of all layers and with the plugins' pipelines."""
-    found = list(here.config.warnings)
-    owner = here.rules_plugin.root
+    found = list(setup.config.warnings)
+    owner = setup.rules_plugin.root
     wired = wiring_check.events(owner) if owner and host == "claude" else None
-    for source, hooks, where in here.config.rules:
+    for source, hooks, where in setup.config.rules:
         found += check(hooks, source, where, host, wired)
-    for layer in here.layers if host == "claude" else ():
+    for layer in setup.layers if host == "claude" else ():
         found += _left_out_by_the_host(layer)
-    for plugin in here.plugins:
+    for plugin in setup.plugins:
         found += of_pipeline(plugin.name, plugin.root)
     return found
 
@@ -122,8 +124,8 @@ def _named_events(value: Any, where: str) -> Iterator[tuple[str, str]]:
     for event in value if isinstance(value, dict) else ():
         yield str(event), "%s.%s" % (where, event)
     for number, rule in enumerate(value) if isinstance(value, list) else ():
-        given = rule.get("event") if isinstance(rule, dict) else None
-        for event in given if isinstance(given, list) else [given]:
+        named = rule.get("event") if isinstance(rule, dict) else None
+        for event in named if isinstance(named, list) else [named]:
             if isinstance(event, str):
                 yield event, "%s[%d].event" % (where, number)
 

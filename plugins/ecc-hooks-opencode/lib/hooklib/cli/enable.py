@@ -16,44 +16,44 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from hooklib.cli.overview import Row, Scene
+    from hooklib.cli.overview import Row, Setup
 
 
-def disable(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
-    row = _find(here, given.id)
-    key, path = _key(row), _path(here, given)
+def disable(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
+    row = _find(setup, options.id)
+    key, path = _key(row), _path(setup, options)
     listed = _read_list(path, key)
-    changed = given.id not in listed
+    changed = options.id not in listed
     if changed:
-        _write(path, key, [*listed, given.id])
-    now = _find(overview.Scene(), given.id)
+        _write(path, key, [*listed, options.id])
+    now = _find(overview.Setup(), options.id)
     if now.state == "on":  # such a file may not switch off what is the user's
         text = "%s is still on: %s does not count for it while the project is not trusted"
-        return _reply(given.id, "on", path, changed, [text % (given.id, path)], 1)
-    lines = ["%s is off, by %s.disabled in %s" % (given.id, key, path)]
-    if row.id == given.id and not row.rule and "[" in row.id:
+        return _reply(options.id, "on", path, changed, [text % (options.id, path)], 1)
+    lines = ["%s is off, by %s.disabled in %s" % (options.id, key, path)]
+    if row.id == options.id and not row.rule and "[" in row.id:
         lines.append("it has no id of its own: this one changes when rules are moved")
-    return _reply(given.id, "off", path, changed, lines)
+    return _reply(options.id, "off", path, changed, lines)
 
 
-def enable(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
-    row = _find(here, given.id)
-    path = _path(here, given)
+def enable(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
+    row = _find(setup, options.id)
+    path = _path(setup, options)
     changed = False
     for key in (config.KEY, loader.KEY):
         listed = _read_list(path, key)
-        if given.id in listed:
-            _write(path, key, [name for name in listed if name != given.id])
+        if options.id in listed:
+            _write(path, key, [name for name in listed if name != options.id])
             changed = True
-    now = _find(overview.Scene(), given.id)
+    now = _find(overview.Setup(), options.id)
     if now.state == "on":
-        return _reply(given.id, "on", path, changed, ["%s is on" % given.id])
-    text = "%s is still %s: %s" % (given.id, now.state, now.why)
+        return _reply(options.id, "on", path, changed, ["%s is on" % options.id])
+    text = "%s is still %s: %s" % (options.id, now.state, now.why)
     if not changed and row.state == "off":
-        text = "%s is not switched off in %s; it is %s: %s" % (given.id, path, now.state, now.why)
-    return _reply(given.id, now.state, path, changed, [text], 1)
+        text = "%s is not switched off in %s; it is %s: %s" % (options.id, path, now.state, now.why)
+    return _reply(options.id, now.state, path, changed, [text], 1)
 
 
 def _reply(
@@ -63,9 +63,9 @@ def _reply(
     return terminal.Reply(data, map(terminal.clean, lines), code)
 
 
-def _find(here: Scene, id: str) -> Row:
+def _find(setup: Setup, id: str) -> Row:
     """Return the hook of that id, or the first of the rule of that id; Problem names near ones."""
-    rows = [row for row in overview.rows(here) if row.hook is not None]
+    rows = [row for row in overview.rows(setup) if row.hook is not None]
     for row in rows:
         if row.id == id:
             return row
@@ -84,10 +84,10 @@ def _key(row: Row) -> str:
     return config.KEY if row.bundled else loader.KEY
 
 
-def _path(here: Scene, given: argparse.Namespace) -> str:
-    if given.project or given.local:
-        name = "settings.local.json" if given.local else "settings.json"
-        return os.path.join(here.root, ".claude", name)
+def _path(setup: Setup, options: argparse.Namespace) -> str:
+    if options.project or options.local:
+        name = "settings.local.json" if options.local else "settings.json"
+        return os.path.join(setup.root, ".claude", name)
     return os.path.join(paths.config_dir(), "settings.json")
 
 

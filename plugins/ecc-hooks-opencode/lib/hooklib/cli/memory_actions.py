@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from hooklib.memory.store.memory_folder import Place
 
 
-def do_add(given: argparse.Namespace) -> terminal.Reply:
-    place = command.target(given)
+def do_add(options: argparse.Namespace) -> terminal.Reply:
+    place = command.target(options)
     session = command.session_key()
-    if given.temporary and not session:
+    if options.temporary and not session:
         raise terminal.Problem("there is no session here that a temporary memory could end with")
     memory = Memory(
-        given.kind, given.title, command.body(given) or "", given.tag or [], given.file or [],
-        given.priority, session=session if given.temporary else "",
+        options.kind, options.title, command.body(options) or "", options.tag or [],
+        options.file or [], options.priority, session=session if options.temporary else "",
     )  # fmt: skip
 
     def work(connection: Connection) -> bool:
         new = memories.add(connection, memory, place.scope)
-        for uri in given.supersedes:
+        for uri in options.supersedes:
             old = memories.get(connection, uri)
             if old is None:
                 raise terminal.Problem("no such memory: %s" % uri)
@@ -45,32 +45,32 @@ def do_add(given: argparse.Namespace) -> terminal.Reply:
     )
 
 
-def do_list(given: argparse.Namespace) -> terminal.Reply:
-    where, values = "superseded = ''" if not given.all else "1", []
-    if given.kind:
+def do_list(options: argparse.Namespace) -> terminal.Reply:
+    where, values = "superseded = ''" if not options.all else "1", []
+    if options.kind:
         where += " AND kind = ?"
-        values.append(given.kind)
+        values.append(options.kind)
     where += " ORDER BY priority, id DESC"
-    scopes = [memory_folder.user()] if given.user else [command.here(), memory_folder.user()]
+    scopes = [memory_folder.user()] if options.user else [command.here(), memory_folder.user()]
     found: list[Memory] = []
     for place in scopes:
         found += database.read(place, lambda c: memories.select(c, where, values)) or []
-    if given.tag:
-        found = [memory for memory in found if given.tag.lower() in memory.tags]
+    if options.tag:
+        found = [memory for memory in found if options.tag.lower() in memory.tags]
     return terminal.Reply([command.data(memory) for memory in found], command.table(found))
 
 
-def do_show(given: argparse.Namespace) -> terminal.Reply:
-    memory = _get(given.uri)
+def do_show(options: argparse.Namespace) -> terminal.Reply:
+    memory = _get(options.uri)
     told = command.data(memory)
     lines = [terminal.visible("%s: %s" % (name, told[name])) for name in told if name != "body"]
     return terminal.Reply(told, [*lines, "", *map(terminal.visible, memory.body.split("\n"))])
 
 
-def do_search(given: argparse.Namespace) -> terminal.Reply:
+def do_search(options: argparse.Namespace) -> terminal.Reply:
     here = command.here()
-    files = [memory_folder.relative(here, os.path.abspath(path)) for path in given.file]
-    text = " ".join(given.word)
+    files = [memory_folder.relative(here, os.path.abspath(path)) for path in options.file]
+    text = " ".join(options.word)
     hits: list[full_text.Hit] = []
     for place in (here, memory_folder.user()):
         hits += database.read(place, lambda c: full_text.weigh(c, text, files, 10)) or []
@@ -79,21 +79,21 @@ def do_search(given: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply([command.data(memory) for memory in found], command.table(found))
 
 
-def do_edit(given: argparse.Namespace) -> terminal.Reply:
-    place = command.of_uri(given.uri)
-    body = command.body(given)
+def do_edit(options: argparse.Namespace) -> terminal.Reply:
+    place = command.of_uri(options.uri)
+    body = command.body(options)
 
     def work(connection: Connection) -> Memory:
-        old = memories.get(connection, given.uri)
+        old = memories.get(connection, options.uri)
         if old is None:
-            raise terminal.Problem("no such memory: %s" % given.uri)
+            raise terminal.Problem("no such memory: %s" % options.uri)
         new = Memory(
             old.kind,
-            old.title if given.title is None else given.title,
+            old.title if options.title is None else options.title,
             old.body if body is None else body,
-            old.tags if given.tag is None else given.tag,
-            old.globs if given.file is None else given.file,
-            old.priority if given.priority is None else given.priority,
+            old.tags if options.tag is None else options.tag,
+            old.globs if options.file is None else options.file,
+            old.priority if options.priority is None else options.priority,
             "user",
             1.0,
             old.session,
@@ -103,15 +103,15 @@ def do_edit(given: argparse.Namespace) -> terminal.Reply:
         return new
 
     memory = database.write(place, work)
-    return terminal.Reply(command.data(memory), ["stored " + given.uri])
+    return terminal.Reply(command.data(memory), ["stored " + options.uri])
 
 
-def do_forget(given: argparse.Namespace) -> terminal.Reply:
+def do_forget(options: argparse.Namespace) -> terminal.Reply:
     lines = []
-    for place in {uri.split("/")[2]: command.of_uri(uri) for uri in given.uri}.values():
-        mine = [uri for uri in given.uri if uri.split("/")[2] == place.scope]
+    for place in {uri.split("/")[2]: command.of_uri(uri) for uri in options.uri}.values():
+        mine = [uri for uri in options.uri if uri.split("/")[2] == place.scope]
         lines += _forget(place, mine)
-    return terminal.Reply({"forgotten": given.uri}, lines)
+    return terminal.Reply({"forgotten": options.uri}, lines)
 
 
 def _forget(place: Place, uris: list[str]) -> list[str]:
@@ -134,26 +134,26 @@ def _forget(place: Place, uris: list[str]) -> list[str]:
     return lines
 
 
-def do_export(given: argparse.Namespace) -> terminal.Reply:
-    place = command.target(given)
+def do_export(options: argparse.Namespace) -> terminal.Reply:
+    place = command.target(options)
     texts = database.read(place, exchange.lines) or []
-    if given.file == "-":
+    if options.file == "-":
         return terminal.Reply(texts, texts)
-    path = given.file or place.export
+    path = options.file or place.export
     place.make()
     exchange.write(path, texts)
     return terminal.Reply({"file": path, "memories": len(texts)}, ["%d in %s" % (len(texts), path)])
 
 
-def do_import(given: argparse.Namespace) -> terminal.Reply:
-    place = command.target(given)
-    path = os.path.abspath(given.file) if given.file else place.export
+def do_import(options: argparse.Namespace) -> terminal.Reply:
+    place = command.target(options)
+    path = os.path.abspath(options.file) if options.file else place.export
     done = database.write(place, lambda c: exchange.take(c, place, path))
     told = {name: getattr(done, name) for name in done.__slots__}
     return terminal.Reply(told, [str(done)], 1 if done.bad else 0)
 
 
-def do_stats(given: argparse.Namespace) -> terminal.Reply:
+def do_stats(options: argparse.Namespace) -> terminal.Reply:
     told, lines = [], []
     for place in (command.here(), memory_folder.user()):
         there = os.path.exists(place.database)
@@ -179,7 +179,7 @@ def _kinds(connection: Connection) -> list[tuple[str, int]]:
     return connection.execute(sql).fetchall()
 
 
-def do_preferences(given: argparse.Namespace) -> terminal.Reply:
+def do_preferences(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.memory.learn import permission_habits
 
     place = command.here()

@@ -44,8 +44,8 @@ class Row:
         return {key: getattr(self, key) for key in keys}
 
 
-class Scene:
-    """The settings files, the switches, the rules and the plugins that count here and now."""
+class Setup:
+    """The settings files, the switches, the rules and the plugins that count in this folder."""
 
     def __init__(self) -> None:
         self.start = paths.start_dir()
@@ -120,13 +120,13 @@ def disabled_in(data: dict[str, Any], key: str) -> list[Any]:
     return listed if isinstance(listed, list) else []
 
 
-def rows(scene: Scene) -> list[Row]:
+def rows(setup: Setup) -> list[Row]:
     """Return every hook and every entry that is none, of all plugins and layers."""
     found: list[Row] = []
-    for plugin in scene.plugins:
+    for plugin in setup.plugins:
         file = os.path.join(plugin.root, "hooks", "pipeline.json")
         source = registry.Source(plugin.name, file, plugin.root, bundled=True)
-        settings = scene.settings
+        settings = setup.settings
         source.enabled, source.profile = settings.enabled, settings.profile
         source.disabled = settings.disabled
         try:
@@ -134,19 +134,19 @@ def rows(scene: Scene) -> list[Row]:
         except (OSError, ValueError, RecursionError) as error:
             found.append(_invalid("", plugin.name, file, str(error)))
             continue
-        found += _rows(scene, hooks, source, "hooks", plugin)
-    owner = scene.rules_plugin
-    for source, hooks, where in scene.config.rules:
-        found += _rows(scene, hooks, source, where, owner)
+        found += _rows(setup, hooks, source, "hooks", plugin)
+    owner = setup.rules_plugin
+    for source, hooks, where in setup.config.rules:
+        found += _rows(setup, hooks, source, where, owner)
     return found
 
 
-def _rows(scene: Scene, hooks: Any, source: Source, where: str, plugin: Plugin) -> list[Row]:
+def _rows(setup: Setup, hooks: Any, source: Source, where: str, plugin: Plugin) -> list[Row]:
     found = []
     warned: dict[str, Warning] = {}
     for event in sorted(event_names.EVENTS):
         made, warnings = registry.collect(hooks, source, event, where)
-        found += [_row(scene, hook, plugin) for hook in made]
+        found += [_row(setup, hook, plugin) for hook in made]
         warned.update({str(warning): warning for warning in warnings})
     for warning in warned.values():
         if not warning.reason.endswith("ignored"):
@@ -154,26 +154,26 @@ def _rows(scene: Scene, hooks: Any, source: Source, where: str, plugin: Plugin) 
     return found
 
 
-def _row(scene: Scene, hook: Hook, plugin: Plugin) -> Row:
+def _row(setup: Setup, hook: Hook, plugin: Plugin) -> Row:
     row = Row(hook.id, hook.event, hook.source.name, hook.source.file)
     row.rule, row.matcher, row.type, row.hook = hook.rule, hook.matcher, hook.type, hook
-    row.state, row.why = _state(scene, hook, plugin)
+    row.state, row.why = _state(setup, hook, plugin)
     return row
 
 
-def _state(scene: Scene, hook: Hook, plugin: Plugin) -> tuple[str, str]:
+def _state(setup: Setup, hook: Hook, plugin: Plugin) -> tuple[str, str]:
     reason, usable = matcher.problem(hook.matcher)
     if reason and not usable:
         return "invalid", "matcher: " + reason
     broken = cannot_start(hook)
     if broken:
         return "invalid", broken
-    if not scene.active(plugin):
+    if not setup.active(plugin):
         by = "by " + plugin.by if plugin.by else "not enabled in any settings file"
         return "plugin disabled", "%s, %s" % (plugin.name, by)
     off = planner.switched_off(hook)
     if off:
-        by = scene.switched_off_by(hook)
+        by = setup.switched_off_by(hook)
         return "off", "by " + by if by else off
     return ("on", reason) if hook.runnable else ("untrusted", "`hookctl trust` shows it")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-    from hooklib.cli.overview import Scene
+    from hooklib.cli.overview import Setup
     from hooklib.cli.plugins import Plugin
     from hooklib.engine.bundle import Rules
     from hooklib.engine.registry import Hook
@@ -38,16 +38,16 @@ class Rehearsal:
     ids of their own. Whatever else they do is done: a formatter formats.
     """
 
-    def __init__(self, here: Scene, only: list[str] | None, host: str, dry: bool) -> None:
-        self.here = here
+    def __init__(self, setup: Setup, only: list[str] | None, host: str, dry: bool) -> None:
+        self.setup = setup
         self.dry = dry
         self.host_name = host
         try:
             self.host = hosts.adapter(host)
         except ValueError:
             raise terminal.Usage("this copy has no adapter for " + host) from None
-        owner = here.rules_plugin
-        every = here.plugins if owner in here.plugins else [*here.plugins, owner]
+        owner = setup.rules_plugin
+        every = setup.plugins if owner in setup.plugins else [*setup.plugins, owner]
         self.variant = bool(getattr(self.host, "USER_RULES", False))
         if self.variant:
             every = [plugins.variant(host)]
@@ -61,8 +61,8 @@ class Rehearsal:
     def __enter__(self) -> Rehearsal:
         self.folder = tempfile.TemporaryDirectory(prefix="hookctl-")
         sessions = os.path.join(self.folder.name, "sessions")
-        _copy_files(state_folder.Place(self.here.root).folder, sessions)
-        for memory in (memory_folder.project(self.here.root), memory_folder.user()):
+        _copy_files(state_folder.Place(self.setup.root).folder, sessions)
+        for memory in (memory_folder.project(self.setup.root), memory_folder.user()):
             _copy_files(memory.folder, os.path.join(sessions, "memory", memory.scope))
         os.environ[REHEARSAL] = sessions
         return self
@@ -86,10 +86,10 @@ class Rehearsal:
         event = Event(name, mine, self.host_name)
         told: dict[str, Any] = {"plugin": plugin.name, "runs": True, "why": ""}
         told.update(hooks=[], leftOut=[], answer=None, lost=[], notice="", invalid=0, ms=0.0)
-        if not self.forced and not self.here.active(plugin):
+        if not self.forced and not self.setup.active(plugin):
             told.update(runs=False, why="plugin disabled" + (plugin.by and " by " + plugin.by))
         elif self._is_off(plugin):
-            told.update(runs=False, why="switched off by " + self.here.off_by)
+            told.update(runs=False, why="switched off by " + self.setup.off_by)
         else:
             read = plugin.root and not self.variant  # another host's wiring is in its own words
             unheard = wiring_check.not_started(plugin.root, event) if read else ""
@@ -100,8 +100,8 @@ class Rehearsal:
 
     def _is_off(self, plugin: Plugin) -> bool:
         """Return whether a switch keeps the plugin from starting; a project's spares user rules."""
-        runs_rules = plugin.name == self.here.rules_plugin.name
-        settings = self.here.settings
+        runs_rules = plugin.name == self.setup.rules_plugin.name
+        settings = self.setup.settings
         return not (settings.enabled or (runs_rules and settings.users.enabled))
 
     def _run(self, plugin: Plugin, event: Event, told: dict[str, Any]) -> None:
@@ -150,7 +150,7 @@ class Rehearsal:
 
     def _reason(self, hook: Hook, reason: str, event: Event) -> str:
         if reason == "switched off":
-            return reason + " by " + self.here.switched_off_by(hook)
+            return reason + " by " + self.setup.switched_off_by(hook)
         if reason == "does not match":
             about = event.subject
             subject = "" if about is None else "; this is %s" % (about or "about nothing")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from hooklib.cli.overview import Scene
+    from hooklib.cli.overview import Setup
 
     Check = tuple[str, str, str]
 
@@ -22,25 +22,25 @@ PLUGIN = "ecc-hooks-opencode"
 _LINK = ".gemini-extension-install.json"
 
 
-def check(here: Scene) -> Iterator[Check]:
-    listed = any(plugin.state == "on" for plugin in here.plugins)
+def check(setup: Setup) -> Iterator[Check]:
+    listed = any(plugin.state == "on" for plugin in setup.plugins)
     state = "bundle on" if listed else "bundle not enabled"
     yield "ok", "claude: %s, %s" % (_installed("claude"), state), ""
-    yield from _gemini(here)
-    yield from _opencode(here)
+    yield from _gemini(setup)
+    yield from _opencode(setup)
 
 
-def with_bundle(here: Scene) -> list[str]:
+def with_bundle(setup: Setup) -> list[str]:
     """Return the hosts for which a rule may be meant: Claude Code, and those with our variant."""
     found = ["claude"]
     if os.path.isdir(_extension()[0]):
         found.append("gemini")
-    if any(map(os.path.isdir, _opencode_folders(here))):
+    if any(map(os.path.isdir, _opencode_folders(setup))):
         found.append("opencode")
     return found
 
 
-def _gemini(here: Scene) -> Iterator[Check]:
+def _gemini(setup: Setup) -> Iterator[Check]:
     root, linked = _extension()
     about = "gemini: %s, " % _installed("gemini")
     if not linked and not os.path.isdir(root):
@@ -53,12 +53,12 @@ def _gemini(here: Scene) -> Iterator[Check]:
         return
     version = plugins.read_object(os.path.join(root, "gemini-extension.json")).get("version", "?")
     yield "ok", "%s%s %s is %s" % (about, EXTENSION, version, how), ""
-    settings = [plugins.read_object(path) for path in _gemini_settings(here)]
+    settings = [plugins.read_object(path) for path in _gemini_settings(setup)]
     for data in settings:
         switch = data.get("hooksConfig")
         if isinstance(switch, dict) and switch.get("enabled") is False:
             yield "warn", "gemini: hooksConfig.enabled is false: no hook runs", "remove it"
-    if _mentions(here, "AfterModel") and not any(_listens(data) for data in settings):
+    if _mentions(setup, "AfterModel") and not any(_listens(data) for data in settings):
         wiring = "sh '%s' AfterModel" % os.path.join(root, "hooks", "rules")
         remedy = 'wire it in ~/.gemini/settings.json: hooks.AfterModel with "%s"' % wiring
         yield "warn", "gemini: there is a rule for AfterModel, which is not wired", remedy
@@ -78,16 +78,16 @@ def _gemini_home() -> str:
     return os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
 
 
-def _gemini_settings(here: Scene) -> list[str]:
-    folders = (_gemini_home(), os.path.join(here.start, ".gemini"))
+def _gemini_settings(setup: Setup) -> list[str]:
+    folders = (_gemini_home(), os.path.join(setup.start, ".gemini"))
     return [os.path.join(folder, "settings.json") for folder in folders]
 
 
-def _mentions(here: Scene, event: str) -> bool:
+def _mentions(setup: Setup, event: str) -> bool:
     """Whether a settings file has a rule for event."""
     from hooklib.jsonio import dumps
 
-    return any('"%s"' % event in dumps(layer.data.get(loader.KEY)) for layer in here.layers)
+    return any('"%s"' % event in dumps(layer.data.get(loader.KEY)) for layer in setup.layers)
 
 
 def _listens(data: dict[str, Any]) -> bool:
@@ -95,9 +95,9 @@ def _listens(data: dict[str, Any]) -> bool:
     return isinstance(hooks, dict) and bool(hooks.get("AfterModel"))
 
 
-def _opencode(here: Scene) -> Iterator[Check]:
+def _opencode(setup: Setup) -> Iterator[Check]:
     about = "opencode: %s, " % _installed("opencode")
-    roots = [folder for folder in _opencode_folders(here) if os.path.isdir(folder)]
+    roots = [folder for folder in _opencode_folders(setup) if os.path.isdir(folder)]
     if not roots:
         yield "ok", about + "no bundle", ""
     for root in roots:
@@ -113,10 +113,10 @@ def _opencode(here: Scene) -> Iterator[Check]:
             yield "ok", "%s%s %s is installed in %s" % (about, PLUGIN, version, root), ""
 
 
-def _opencode_folders(here: Scene) -> list[str]:
+def _opencode_folders(setup: Setup) -> list[str]:
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     user = os.environ.get("OPENCODE_CONFIG_DIR") or os.path.join(home, "opencode")
-    return [os.path.join(top, PLUGIN) for top in (user, os.path.join(here.root, ".opencode"))]
+    return [os.path.join(top, PLUGIN) for top in (user, os.path.join(setup.root, ".opencode"))]
 
 
 def _installed(program: str) -> str:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from hooklib.cli.overview import Scene
+    from hooklib.cli.overview import Setup
 
     Check = tuple[str, str, str]
 
 _SHARED = ("lib", os.path.join("hooks", "run"), os.path.join("bin", "hookctl"))
 
 
-def interpreter(here: Scene) -> Iterator[Check]:
+def interpreter(setup: Setup) -> Iterator[Check]:
     yield "ok", "Python %d.%d.%d at %s" % (*sys.version_info[:3], sys.executable), ""
     found = shutil.which("python3")
     if found and _is_shim(found):
@@ -39,8 +39,8 @@ def _is_shim(path: str) -> bool:
         return False
 
 
-def launchers(here: Scene) -> Iterator[Check]:
-    for plugin in here.plugins:
+def launchers(setup: Setup) -> Iterator[Check]:
+    for plugin in setup.plugins:
         run = os.path.join(plugin.root, "hooks", "run")
         if not os.path.isfile(run):
             yield "fail", run + " is missing", _reinstall(plugin.name)
@@ -59,8 +59,8 @@ def _reinstall(plugin: str) -> str:
     return "claude plugin install %s@%s" % (plugin, paths.MARKETPLACE)
 
 
-def data_folders(here: Scene) -> Iterator[Check]:
-    for folder in plugins.data_folders(here.plugins):
+def data_folders(setup: Setup) -> Iterator[Check]:
+    for folder in plugins.data_folders(setup.plugins):
         top = folder
         while top and not os.path.lexists(top) and os.path.dirname(top) != top:
             top = os.path.dirname(top)
@@ -71,16 +71,16 @@ def data_folders(here: Scene) -> Iterator[Check]:
             yield "fail", what, "make %s a folder that you may write in" % top
 
 
-def copies(here: Scene) -> Iterator[Check]:
+def copies(setup: Setup) -> Iterator[Check]:
     """The library is the same in all plugins, or one of them is older than the others."""
-    roots = {plugin.name: plugin.root for plugin in here.plugins}
+    roots = {plugin.name: plugin.root for plugin in setup.plugins}
     prints = {name: _fingerprint(root) for name, root in roots.items()}
     if len(prints) < 2:
         return
     if len(set(prints.values())) == 1:
         yield "ok", "the library is the same in all %d plugins" % len(prints), ""
         return
-    versions = ", ".join("%s %s" % (p.name, p.version) for p in here.plugins)
+    versions = ", ".join("%s %s" % (p.name, p.version) for p in setup.plugins)
     remedy = "update all plugins, or `make sync` in a clone"
     yield "warn", "the library differs between the plugins: " + versions, remedy
 

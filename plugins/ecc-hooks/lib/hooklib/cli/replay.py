@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 _LIMIT = 256_000_000
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    records = _read(given.file)
+def run(options: argparse.Namespace) -> terminal.Reply:
+    records = _read(options.file)
     found = list(events(records))
     if not found:
-        raise terminal.Problem("%s: neither events nor a transcript" % given.file)
-    here = overview.Scene()
+        raise terminal.Problem("%s: neither events nor a transcript" % options.file)
+    setup = overview.Setup()
     data, lines, code = [], [], 0
-    with sandbox.Rehearsal(here, given.plugin, given.host, given.dry_run) as stage:
+    with sandbox.Rehearsal(setup, options.plugin, options.host, options.dry_run) as stage:
         for number, event in enumerate(found, 1):
             name = event_names.ALIASES.get(event["hook_event_name"], event["hook_event_name"])
             tried = stage.play(name, event)
@@ -30,8 +30,8 @@ def run(given: argparse.Namespace) -> terminal.Reply:
             lines += _lines(number, name, event, tried)
             code = 1 if any(map(sandbox_report.went_wrong, tried)) else code
     lines.append("%d events, %d answered" % (len(data), sum(map(_answered, data))))
-    if here.off_by:
-        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % here.off_by))
+    if setup.off_by:
+        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % setup.off_by))
     return terminal.Reply(data, lines, code)
 
 
@@ -142,9 +142,9 @@ class _Turn:
 
 
 def _about(event: dict[str, Any]) -> str:
-    given = event.get("tool_input")
-    given = given if isinstance(given, dict) else {}
-    for value in (given.get("file_path"), given.get("command"), event.get("prompt")):
+    tool_input = event.get("tool_input")
+    tool_input = tool_input if isinstance(tool_input, dict) else {}
+    for value in (tool_input.get("file_path"), tool_input.get("command"), event.get("prompt")):
         if isinstance(value, str) and value:
             return (str(event.get("tool_name") or "") + " " + value).strip()
     return str(event.get("tool_name") or event.get("source") or event.get("trigger") or "")

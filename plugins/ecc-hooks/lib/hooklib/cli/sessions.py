@@ -37,15 +37,15 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add("forget", "remove a session's state").add_argument("session", help=which[:31])
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
+def run(options: argparse.Namespace) -> terminal.Reply:
     place = Place(paths.project_root(paths.start_dir()))
     action = {
         "show": _show,
         "alias": _alias,
         "unalias": _unalias,
         "forget": _forget,
-    }.get(given.action)
-    return action(place, given) if action else _list(place)
+    }.get(options.action)
+    return action(place, options) if action else _list(place)
 
 
 def _list(place: Place) -> terminal.Reply:
@@ -75,8 +75,8 @@ def _first_goal(held: dict[str, Any]) -> str:
     return terminal.clean(text)[:60] if isinstance(text, str) else ""
 
 
-def _show(place: Place, given: argparse.Namespace) -> terminal.Reply:
-    key = _find(place, given.session)
+def _show(place: Place, options: argparse.Namespace) -> terminal.Reply:
+    key = _find(place, options.session)
     held = session_state.load(place, key)
     if held is None:
         raise terminal.Problem("%s is not readable" % place.path(key))
@@ -86,29 +86,29 @@ def _show(place: Place, given: argparse.Namespace) -> terminal.Reply:
     )
 
 
-def _alias(place: Place, given: argparse.Namespace) -> terminal.Reply:
-    if not aliases.is_name(given.name):
-        raise terminal.Usage("not a name for a session: %s" % given.name)
-    key = _find(place, given.session or _running(place))
+def _alias(place: Place, options: argparse.Namespace) -> terminal.Reply:
+    if not aliases.is_name(options.name):
+        raise terminal.Usage("not a name for a session: %s" % options.name)
+    key = _find(place, options.session or _running(place))
     with place.lock:
-        named = {name: of for name, of in aliases.read(place).items() if name != given.name}
-        aliases.write(place, {given.name: key, **named})
-    return terminal.Reply({given.name: key}, ["%s is now %s" % (given.name, key)])
+        named = {name: of for name, of in aliases.read(place).items() if name != options.name}
+        aliases.write(place, {options.name: key, **named})
+    return terminal.Reply({options.name: key}, ["%s is now %s" % (options.name, key)])
 
 
-def _unalias(place: Place, given: argparse.Namespace) -> terminal.Reply:
+def _unalias(place: Place, options: argparse.Namespace) -> terminal.Reply:
     named = aliases.read(place)
-    if given.name not in named:
-        raise terminal.Problem("no such alias: %s" % given.name)
+    if options.name not in named:
+        raise terminal.Problem("no such alias: %s" % options.name)
     with place.lock:
         named = aliases.read(place)
-        key = named.pop(given.name, "")
+        key = named.pop(options.name, "")
         aliases.write(place, named)
-    return terminal.Reply({given.name: key}, ["%s is no alias any more" % given.name])
+    return terminal.Reply({options.name: key}, ["%s is no alias any more" % options.name])
 
 
-def _forget(place: Place, given: argparse.Namespace) -> terminal.Reply:
-    key = _find(place, given.session)
+def _forget(place: Place, options: argparse.Namespace) -> terminal.Reply:
+    key = _find(place, options.session)
     with place.lock:
         retention.drop(place, [key])
         named = aliases.read(place)

@@ -33,23 +33,23 @@ _TOOL_EVENTS = (
 )
 
 
-def run(given: argparse.Namespace) -> terminal.Reply:
-    here = overview.Scene()
-    data = _from_file(given.event) if given.event else {}
-    name = event_name(given.event_name or data.get("hook_event_name"))
-    data = _event(name, given, data)
-    with sandbox.Rehearsal(here, given.plugin, given.host, given.dry_run) as stage:
+def run(options: argparse.Namespace) -> terminal.Reply:
+    setup = overview.Setup()
+    data = _from_file(options.event) if options.event else {}
+    name = event_name(options.event_name or data.get("hook_event_name"))
+    data = _event(name, options, data)
+    with sandbox.Rehearsal(setup, options.plugin, options.host, options.dry_run) as stage:
         tried = stage.play(name, data)
-    reply = {"event": data, "dryRun": given.dry_run, "plugins": tried, "off": here.off_by}
+    reply = {"event": data, "dryRun": options.dry_run, "plugins": tried, "off": setup.off_by}
     code = 1 if any(map(sandbox_report.went_wrong, tried)) else 0
-    return terminal.Reply(reply, _lines(name, here, tried), code)
+    return terminal.Reply(reply, _lines(name, setup, tried), code)
 
 
-def event_name(given: object) -> str:
+def event_name(text: object) -> str:
     """Return the event's own name for a name or an alias; Usage where it is neither."""
-    if not given:
+    if not text:
         raise terminal.Usage("which event? `hookctl test PreToolUse --tool Edit --file x.py`")
-    name = event_names.ALIASES.get(str(given), str(given))
+    name = event_names.ALIASES.get(str(text), str(text))
     if name not in event_names.EVENTS:
         import difflib
 
@@ -59,7 +59,7 @@ def event_name(given: object) -> str:
             if near
             else "known are " + ", ".join(sorted(event_names.EVENTS))
         )
-        raise terminal.Usage("unknown event %s; %s" % (given, hint))
+        raise terminal.Usage("unknown event %s; %s" % (text, hint))
     return name
 
 
@@ -78,31 +78,33 @@ def _from_file(path: str) -> dict[str, Any]:
     return data
 
 
-def _event(name: str, given: argparse.Namespace, base: dict[str, Any]) -> dict[str, Any]:
+def _event(name: str, options: argparse.Namespace, base: dict[str, Any]) -> dict[str, Any]:
     """Return the event as the host would send it, the options laid over the file's fields."""
     cwd = paths.start_dir()
     data = {"session_id": "", "transcript_path": "", "cwd": cwd, **base, "hook_event_name": name}
     if name in _SUBJECTS:
         key, default = _SUBJECTS[name]
-        data[key] = given.source or data.get(key) or default
+        data[key] = options.source or data.get(key) or default
     if name in _TOOL_EVENTS:
-        _describe_tool(name, given, data)
-    if given.prompt is not None or name == "UserPromptSubmit":
-        data["prompt"] = given.prompt if given.prompt is not None else data.get("prompt", "")
+        _describe_tool(name, options, data)
+    if options.prompt is not None or name == "UserPromptSubmit":
+        data["prompt"] = options.prompt if options.prompt is not None else data.get("prompt", "")
     if name in ("Stop", "SubagentStop"):
         data.setdefault("stop_hook_active", False)
     return data
 
 
-def _describe_tool(name: str, given: argparse.Namespace, data: dict[str, Any]) -> None:
+def _describe_tool(name: str, options: argparse.Namespace, data: dict[str, Any]) -> None:
     tool_input = data.get("tool_input")
     tool_input = dict(tool_input) if isinstance(tool_input, dict) else {}
-    if given.file is not None:
-        tool_input["file_path"] = os.path.join(str(data["cwd"]), given.file)
-    if given.shell_command is not None:
-        tool_input["command"] = given.shell_command
-    guess = "Bash" if given.shell_command is not None else "Edit" if given.file is not None else ""
-    data["tool_name"] = given.tool or data.get("tool_name") or guess
+    if options.file is not None:
+        tool_input["file_path"] = os.path.join(str(data["cwd"]), options.file)
+    if options.shell_command is not None:
+        tool_input["command"] = options.shell_command
+    guess = (
+        "Bash" if options.shell_command is not None else "Edit" if options.file is not None else ""
+    )
+    data["tool_name"] = options.tool or data.get("tool_name") or guess
     data["tool_input"] = tool_input
     data.setdefault("tool_use_id", "toolu_hookctl")
     if name == "PostToolUse":
@@ -111,10 +113,10 @@ def _describe_tool(name: str, given: argparse.Namespace, data: dict[str, Any]) -
         data.setdefault("error", "")
 
 
-def _lines(name: str, here: overview.Scene, tried: list[dict[str, Any]]) -> list[str]:
-    lines = ["%s in %s" % (name, terminal.clean(terminal.short_path(here.start)))]
-    if here.off_by:
-        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % here.off_by))
+def _lines(name: str, setup: overview.Setup, tried: list[dict[str, Any]]) -> list[str]:
+    lines = ["%s in %s" % (name, terminal.clean(terminal.short_path(setup.start)))]
+    if setup.off_by:
+        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % setup.off_by))
     for plugin in tried:
         lines += sandbox_report.lines(plugin)
     return lines
