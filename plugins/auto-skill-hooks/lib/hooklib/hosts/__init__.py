@@ -7,6 +7,15 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
+# found by name: a plugin carries the adapters of its own hosts alone
+MODULES = {
+    "claude": "hooklib.hosts.claude",
+    "opencode": "hooklib.hosts.opencode",
+    "gemini": "hooklib.hosts.gemini.adapter",
+    "sdk": "hooklib.agent.sdk",
+}
+
+
 def reachable(text: str) -> str:
     """Return a text for the model in which hookctl can be called: only one host has it on PATH."""
     if "hookctl memory " not in text:
@@ -20,21 +29,13 @@ def reachable(text: str) -> str:
 
 
 def adapter(name: str) -> ModuleType:
-    """Return the adapter module for a host; ValueError for a host we do not know."""
-    if name == "claude":
-        from hooklib.hosts import claude
-
-        return claude
-    if name == "gemini":
-        from hooklib.hosts.gemini import adapter
-
-        return adapter
-    if name == "opencode":
-        from hooklib.hosts import opencode
-
-        return opencode
-    if name == "sdk":
-        from hooklib.agent import sdk
-
-        return sdk
-    raise ValueError("unknown host")
+    """Return the adapter module for a host; ValueError for a host that this plugin has none for."""
+    module = MODULES.get(name)
+    if module is None:
+        raise ValueError("unknown host")
+    try:
+        return __import__(module, fromlist=("encode",))
+    except ModuleNotFoundError as error:
+        if not (module + ".").startswith("%s." % error.name):  # something that it needs
+            raise
+        raise ValueError("unknown host") from None
