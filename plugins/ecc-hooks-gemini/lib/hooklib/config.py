@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 KEY = "customSkills"
 PROFILES = ("minimal", "standard", "strict")
+# values of the topics' switches: here, as hookctl checks them in plugins without the topic too
+FORMAT_POLICIES = ("auto", "always", "configured", "off")
+CHECK_MODES = ("edit", "stop", "off")
+PACKAGE_MANAGERS = ("pnpm", "bun", "yarn", "npm")
 _OFF = ("0", "false", "off", "no")
 _LIMIT = 2_000_000
 _GIT_SECONDS = 2.0

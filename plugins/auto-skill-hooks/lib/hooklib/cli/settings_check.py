@@ -7,8 +7,6 @@ import os
 from hooklib import config
 from hooklib.cli import overview
 from hooklib.engine import loader
-from hooklib.quality import check_file, format_file
-from hooklib.sessions import package_manager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +23,8 @@ KEYS: dict[str, Any] = {
     "enabled": bool,
     "profile": config.PROFILES,
     "disabled": list,
-    "format": format_file.POLICIES,
-    "checks": check_file.MODES,
+    "format": config.FORMAT_POLICIES,
+    "checks": config.CHECK_MODES,
     "checkSeconds": int,
     "allowDebug": list,
     "committedTools": bool,
@@ -42,8 +40,8 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS_PROFILE": config.PROFILES,
     "CUSTOM_SKILLS_DISABLED": str,
     "CUSTOM_SKILLS_SESSION_MESSAGE": _SWITCH,
-    "CUSTOM_SKILLS_FORMAT": format_file.POLICIES,
-    "CUSTOM_SKILLS_CHECKS": check_file.MODES,
+    "CUSTOM_SKILLS_FORMAT": config.FORMAT_POLICIES,
+    "CUSTOM_SKILLS_CHECKS": config.CHECK_MODES,
     "CUSTOM_SKILLS_CHECK_SECONDS": int,
     "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
@@ -54,7 +52,7 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_HOOKS_FAILURE_BEHAVIOR": str,
     "CUSTOM_HOOKS_MAX_CONCURRENT_HOOKS": str,
     "COMPACT_THRESHOLD": int,
-    "CLAUDE_PACKAGE_MANAGER": package_manager.MANAGERS,
+    "CLAUDE_PACKAGE_MANAGER": config.PACKAGE_MANAGERS,
 }
 _NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", str: "a text"}
 

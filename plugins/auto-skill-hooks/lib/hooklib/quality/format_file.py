@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from hooklib import files, log
+from hooklib import config, files, log
 from hooklib.output import Output
 from hooklib.quality import (
     added_lines,
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from hooklib.quality.formatter_choice import Choice
     from hooklib.quality.formatters import Formatter, Spans
 
-POLICIES = ("auto", "always", "configured", "off")
 _BOM = b"\xef\xbb\xbf"
 MOST_SPANS = 8  # some tools need a run for each
 
 
 def run(event: Event, language: str, execute: Run) -> Output | None:
     """Format by the project's own formatter; None where nothing changed."""
-    policy = event.settings.choice("format", POLICIES, "CUSTOM_SKILLS_FORMAT")
+    policy = event.settings.choice("format", config.FORMAT_POLICIES, "CUSTOM_SKILLS_FORMAT")
     file = edited_file.of(event, language) if policy != "off" else None
     if file is None or not file.is_utf8:
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from hooklib import paths, state
+from hooklib.config import PACKAGE_MANAGERS
 
-MANAGERS = ("pnpm", "bun", "yarn", "npm")
 _MANIFEST, _CHOICE = "package.json", "package-manager.json"
 _LOCKS = (
     ("pnpm-lock.yaml", "pnpm"),
@@ -53,7 +53,7 @@ def _users() -> tuple[str, str]:
     name = _chosen(os.path.join(paths.config_dir(), _CHOICE))
     if name:
         return name, "your package-manager.json"
-    for name in MANAGERS:
+    for name in PACKAGE_MANAGERS:
         if _on_path(name):
             return name, "PATH"
     return "", ""
@@ -73,7 +73,7 @@ def _declared(manifest: str) -> str:
 
 def _known(name: object) -> str:
     name = name.strip().lower() if isinstance(name, str) else ""
-    return name if name in MANAGERS else ""
+    return name if name in PACKAGE_MANAGERS else ""
 
 
 def _on_path(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib import log, process
+from hooklib import config, log, process
 from hooklib.output import Output
 from hooklib.quality import edited_file, finding_text, session_notes
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from hooklib.quality.edited_file import Edited
     from hooklib.quality.finding_text import Problem
 
-MODES = ("edit", "stop", "off")
 SECONDS = 15
 MOST_SECONDS = 40  # below the limit of the whole event in hooks.json
 LATE_SECONDS = 45.0  # at the end of a turn, all tools together
@@ -24,7 +23,7 @@ def run(event: Event, tool: str, execute: Run) -> Output | None:
     """Check the edited file with one tool; None where there is nothing to say."""
     from hooklib.quality import checkers
 
-    mode = event.settings.choice("checks", MODES, "CUSTOM_SKILLS_CHECKS")
+    mode = event.settings.choice("checks", config.CHECK_MODES, "CUSTOM_SKILLS_CHECKS")
     file = edited_file.of(event, checkers.LANGUAGE[tool])
     if file is None:
         return None
