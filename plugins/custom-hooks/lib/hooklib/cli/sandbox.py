@@ -8,7 +8,6 @@ import tempfile
 
 from hooklib import files, hosts, jsonio, paths
 from hooklib.cli import plugins, terminal, wiring_check
-from hooklib.cli.list_hooks import matcher_text
 from hooklib.engine import bundle, loader, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
 from hooklib.event import Event
@@ -17,6 +16,7 @@ from hooklib.sessions import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from types import TracebackType
     from typing import Any
 
@@ -29,6 +29,17 @@ if TYPE_CHECKING:
 
 
 REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command that tries hooks."""
+    parser.add_argument(
+        "--plugin", action="append", metavar="NAME", help="this plugin's hooks alone"
+    )
+    parser.add_argument(
+        "--host", choices=tuple(hosts.MODULES), default="claude", help="whose answer to show"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="run nothing, only say what would")
 
 
 class Rehearsal:
@@ -154,7 +165,7 @@ class Rehearsal:
         if reason == "does not match":
             about = event.subject
             subject = "" if about is None else "; this is %s" % (about or "about nothing")
-            return "does not match %s%s" % (matcher_text(hook.matcher), subject)
+            return "does not match %s%s" % (terminal.matcher_text(hook.matcher), subject)
         return reason
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hooklib import config
-from hooklib.cli import logs, overview, plugins, terminal
+from hooklib.cli import log_lines, overview, plugins, terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from hooklib.cli.overview import Row, Setup
 
 _STATES = ("on", "off", "plugin disabled", "untrusted", "invalid")
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """It takes no options."""
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
@@ -36,7 +40,7 @@ def run(options: argparse.Namespace) -> terminal.Reply:
             if layer.data or layer.broken
         ],
         "data": plugins.data_folders(setup.plugins),
-        "lastError": logs.last_error(setup.plugins),
+        "lastError": log_lines.last_error(setup.plugins),
     }
     return terminal.Reply(data, _lines(data))
 
@@ -79,7 +83,9 @@ def _lines(data: dict[str, Any]) -> list[str]:
         for folder in data["data"]
         if os.path.isdir(folder)
     ]
-    rows.append(("last error", logs.one_line(data["lastError"]) if data["lastError"] else "none"))
+    rows.append(
+        ("last error", log_lines.one_line(data["lastError"]) if data["lastError"] else "none")
+    )
     return terminal.table(rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from hooklib.cli import options, terminal
+from hooklib.cli import handover, options, terminal
 from hooklib.cli.terminal import Problem, Reply, Usage
 
 
@@ -24,17 +24,32 @@ def main(argv: list[str]) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    chosen = options.parse(argv)
+    as_json = "--json" in argv
     try:
+        chosen = options.parse(argv)
+        as_json = chosen.json
         reply: Reply = chosen.run(chosen)
-        terminal.print_reply(reply, chosen.json)
+        terminal.print_reply(reply, as_json)
+    except handover.NotAboard as missing:
+        return _hand_over(missing.command, argv, as_json)
     except Usage as error:
         print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)
         return options.WRONG_USAGE
     except Problem as error:
-        if chosen.json:
-            terminal.print_reply(Reply({"error": str(error)}, []), True)
-        else:
-            print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)
-        return 1
+        return _failed(error, as_json)
     return reply.code
+
+
+def _hand_over(command: str, argv: list[str], as_json: bool) -> int:
+    try:
+        return handover.run(command, argv)
+    except Problem as error:
+        return _failed(error, as_json)
+
+
+def _failed(error: Problem, as_json: bool) -> int:
+    if as_json:
+        terminal.print_reply(Reply({"error": str(error)}, []), True)
+    else:
+        print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)
+    return 1

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     Check = tuple[str, str, str]  # ok, warn or fail; what; remedy
 
 
+def declare(parser: argparse.ArgumentParser) -> None:
+    """It takes no options."""
+
+
 def run(options: argparse.Namespace) -> terminal.Reply:
     setup = overview.Setup()
     found: list[Check] = []

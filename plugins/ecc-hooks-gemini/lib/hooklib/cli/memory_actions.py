@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
+import sys
 
-from hooklib.cli import memory as command
-from hooklib.cli import terminal
+from hooklib.cli import memory_scope, terminal
 from hooklib.memory.search import full_text
 from hooklib.memory.store import database, exchange, ingest, journal, memories, memory_folder
 from hooklib.memory.store.entry import Memory
@@ -15,17 +15,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from sqlite3 import Connection
+    from typing import Any
 
     from hooklib.memory.store.memory_folder import Place
 
+_MAX_BODY = 100_000
+_SHOWN = 50
+
 
 def do_add(options: argparse.Namespace) -> terminal.Reply:
-    place = command.target(options)
-    session = command.session_key()
+    place = memory_scope.target(options)
+    session = memory_scope.session_key()
     if options.temporary and not session:
         raise terminal.Problem("there is no session here that a temporary memory could end with")
     memory = Memory(
-        options.kind, options.title, command.body(options) or "", options.tag or [],
+        options.kind, options.title, _body(options) or "", options.tag or [],
         options.file or [], options.priority, session=session if options.temporary else "",
     )  # fmt: skip
 
@@ -39,10 +43,8 @@ def do_add(options: argparse.Namespace) -> terminal.Reply:
         return new
 
     new = database.write(place, work)
-    journal.covered(command.here(), session)
-    return terminal.Reply(
-        command.data(memory), [("stored " if new else "already there: ") + memory.uri]
-    )
+    journal.covered(memory_scope.here(), session)
+    return terminal.Reply(_data(memory), [("stored " if new else "already there: ") + memory.uri])
 
 
 def do_list(options: argparse.Namespace) -> terminal.Reply:
@@ -51,24 +53,24 @@ def do_list(options: argparse.Namespace) -> terminal.Reply:
         where += " AND kind = ?"
         values.append(options.kind)
     where += " ORDER BY priority, id DESC"
-    scopes = [memory_folder.user()] if options.user else [command.here(), memory_folder.user()]
+    scopes = [memory_folder.user()] if options.user else [memory_scope.here(), memory_folder.user()]
     found: list[Memory] = []
     for place in scopes:
         found += database.read(place, lambda c: memories.select(c, where, values)) or []
     if options.tag:
         found = [memory for memory in found if options.tag.lower() in memory.tags]
-    return terminal.Reply([command.data(memory) for memory in found], command.table(found))
+    return terminal.Reply([_data(memory) for memory in found], _table(found))
 
 
 def do_show(options: argparse.Namespace) -> terminal.Reply:
     memory = _get(options.uri)
-    told = command.data(memory)
+    told = _data(memory)
     lines = [terminal.visible("%s: %s" % (name, told[name])) for name in told if name != "body"]
     return terminal.Reply(told, [*lines, "", *map(terminal.visible, memory.body.split("\n"))])
 
 
 def do_search(options: argparse.Namespace) -> terminal.Reply:
-    here = command.here()
+    here = memory_scope.here()
     files = [memory_folder.relative(here, os.path.abspath(path)) for path in options.file]
     text = " ".join(options.word)
     hits: list[full_text.Hit] = []
@@ -76,12 +78,12 @@ def do_search(options: argparse.Namespace) -> terminal.Reply:
         hits += database.read(place, lambda c: full_text.weigh(c, text, files, 10)) or []
     hits.sort(key=lambda hit: -hit.score)
     found = [hit.memory for hit in hits]
-    return terminal.Reply([command.data(memory) for memory in found], command.table(found))
+    return terminal.Reply([_data(memory) for memory in found], _table(found))
 
 
 def do_edit(options: argparse.Namespace) -> terminal.Reply:
-    place = command.of_uri(options.uri)
-    body = command.body(options)
+    place = memory_scope.of_uri(options.uri)
+    body = _body(options)
 
     def work(connection: Connection) -> Memory:
         old = memories.get(connection, options.uri)
@@ -103,12 +105,12 @@ def do_edit(options: argparse.Namespace) -> terminal.Reply:
         return new
 
     memory = database.write(place, work)
-    return terminal.Reply(command.data(memory), ["stored " + options.uri])
+    return terminal.Reply(_data(memory), ["stored " + options.uri])
 
 
 def do_forget(options: argparse.Namespace) -> terminal.Reply:
     lines = []
-    for place in {uri.split("/")[2]: command.of_uri(uri) for uri in options.uri}.values():
+    for place in {uri.split("/")[2]: memory_scope.of_uri(uri) for uri in options.uri}.values():
         mine = [uri for uri in options.uri if uri.split("/")[2] == place.scope]
         lines += _forget(place, mine)
     return terminal.Reply({"forgotten": options.uri}, lines)
@@ -135,7 +137,7 @@ def _forget(place: Place, uris: list[str]) -> list[str]:
 
 
 def do_export(options: argparse.Namespace) -> terminal.Reply:
-    place = command.target(options)
+    place = memory_scope.target(options)
     texts = database.read(place, exchange.lines) or []
     if options.file == "-":
         return terminal.Reply(texts, texts)
@@ -146,7 +148,7 @@ def do_export(options: argparse.Namespace) -> terminal.Reply:
 
 
 def do_import(options: argparse.Namespace) -> terminal.Reply:
-    place = command.target(options)
+    place = memory_scope.target(options)
     path = os.path.abspath(options.file) if options.file else place.export
     done = database.write(place, lambda c: exchange.take(c, place, path))
     told = {name: getattr(done, name) for name in done.__slots__}
@@ -155,7 +157,7 @@ def do_import(options: argparse.Namespace) -> terminal.Reply:
 
 def do_stats(options: argparse.Namespace) -> terminal.Reply:
     told, lines = [], []
-    for place in (command.here(), memory_folder.user()):
+    for place in (memory_scope.here(), memory_folder.user()):
         there = os.path.exists(place.database)
         sound = not there or database.is_sound(place.database)
         kinds = dict((database.read(place, _kinds) if sound else None) or [])
@@ -182,7 +184,7 @@ def _kinds(connection: Connection) -> list[tuple[str, int]]:
 def do_preferences(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.memory.learn import permission_habits
 
-    place = command.here()
+    place = memory_scope.here()
     ingest.fold_all(place)
     return terminal.Reply(
         *permission_habits.told(database.read(place, permission_habits.rows) or [])
@@ -190,8 +192,27 @@ def do_preferences(options: argparse.Namespace) -> terminal.Reply:
 
 
 def _get(uri: str) -> Memory:
-    place = command.of_uri(uri)
+    place = memory_scope.of_uri(uri)
     memory = database.read(place, lambda c: memories.get(c, uri))
     if memory is None:
         raise terminal.Problem("no such memory: %s" % uri)
     return memory
+
+
+def _body(options: argparse.Namespace) -> str | None:
+    if options.body != "-":
+        text: str | None = options.body
+        return text
+    return sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
+
+
+def _data(memory: Memory) -> dict[str, Any]:
+    return {name: getattr(memory, name) for name in memory.__slots__ if name != "id"}
+
+
+def _table(memories: list[Memory]) -> list[str]:
+    rows = [(m.priority, m.uri, m.title) for m in memories[:_SHOWN]]
+    lines = terminal.table([("PRIORITY", "URI", "TITLE"), *rows]) if rows else ["nothing found"]
+    if len(memories) > _SHOWN:
+        lines.append("and %d more" % (len(memories) - _SHOWN))
+    return lines

@@ -89,6 +89,17 @@ def table(rows: Sequence[Sequence[object]], indent: str = "") -> list[str]:
     return lines
 
 
+def matcher_text(matcher: Any) -> str:
+    """Return a matcher as a person would write it."""
+    if matcher is None or matcher == "":
+        return "*"
+    if isinstance(matcher, str):
+        return matcher
+    import json
+
+    return json.dumps(matcher)
+
+
 def short_path(path: str) -> str:
     """Return path with the home folder as ~."""
     home = os.path.expanduser("~")

@@ -22,6 +22,11 @@ _HOOK_KEYS = (
 _TYPES = ("command", "script", "prompt")
 
 
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("file", nargs="?", help="default: .claude/hooks.json of the project")
+
+
 def run(options: argparse.Namespace) -> terminal.Reply:
     setup = overview.Setup()
     path = (

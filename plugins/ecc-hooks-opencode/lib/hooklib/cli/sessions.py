@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what this command takes."""
+    """Add the options of this command."""
     import argparse
 
     actions = parser.add_subparsers(dest="action", metavar="ACTION")

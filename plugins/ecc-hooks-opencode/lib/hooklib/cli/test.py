@@ -33,6 +33,18 @@ _TOOL_EVENTS = (
 )
 
 
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("event_name", nargs="?", metavar="EVENT", help="PreToolUse, Stop, ...")
+    parser.add_argument("--event", metavar="FILE", help="the event as JSON; - is stdin")
+    parser.add_argument("--tool", help="the tool's name")
+    parser.add_argument("--file", help="the file that the tool is about")
+    parser.add_argument("--command", dest="shell_command", metavar="TEXT", help="Bash's command")
+    parser.add_argument("--prompt", help="what the user typed")
+    parser.add_argument("--source", metavar="TEXT", help="startup, compact, manual, ...")
+    sandbox.declare(parser)
+
+
 def run(options: argparse.Namespace) -> terminal.Reply:
     setup = overview.Setup()
     data = _from_file(options.event) if options.event else {}

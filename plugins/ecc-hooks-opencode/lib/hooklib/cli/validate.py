@@ -8,6 +8,7 @@ from hooklib import config
 from hooklib.cli import misplaced_rules, overview, terminal, wiring_check
 from hooklib.engine import bundle, event_names, loader, matcher, registry
 from hooklib.engine.registry import Warning
+from hooklib.hosts import MODULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 
     from hooklib.config import Layer
     from hooklib.engine.registry import Source
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("file", nargs="?", help="check this file alone")
+    parser.add_argument(
+        "--host", choices=tuple(MODULES), default="claude", help="where the rules shall run"
+    )
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
-from hooklib import paths
 from hooklib.cli import terminal
-from hooklib.memory.store import memory_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from typing import Any
-
-    from hooklib.memory.store.entry import Memory
-    from hooklib.memory.store.memory_folder import Place
-
-_MAX_BODY = 100_000
-_SHOWN = 50
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """Tell the command line what this command takes."""
+    """Add the options of this command."""
     import argparse
 
     from hooklib.memory.store.entry import KINDS
@@ -89,47 +77,3 @@ def run(options: argparse.Namespace) -> terminal.Reply:
         raise terminal.Usage(str(error)) from None
     except (OSError, DatabaseError) as error:
         raise terminal.Problem(getattr(error, "strerror", None) or str(error)) from None
-
-
-def here() -> Place:
-    return memory_folder.project(paths.project_root(paths.start_dir()))
-
-
-def target(options: argparse.Namespace) -> Place:
-    return memory_folder.user() if options.user else here()
-
-
-def of_uri(uri: str) -> Place:
-    """Return where a memory lies by its URI."""
-    from hooklib.memory.store.entry import is_uri
-
-    if not is_uri(uri):
-        raise terminal.Usage("not a memory's URI: %s" % uri)
-    return memory_folder.user() if uri.startswith("memory://user/") else here()
-
-
-def body(options: argparse.Namespace) -> str | None:
-    if options.body != "-":
-        text: str | None = options.body
-        return text
-    return sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
-
-
-def data(memory: Memory) -> dict[str, Any]:
-    return {name: getattr(memory, name) for name in memory.__slots__ if name != "id"}
-
-
-def table(memories: list[Memory]) -> list[str]:
-    rows = [(m.priority, m.uri, m.title) for m in memories[:_SHOWN]]
-    lines = terminal.table([("PRIORITY", "URI", "TITLE"), *rows]) if rows else ["nothing found"]
-    if len(memories) > _SHOWN:
-        lines.append("and %d more" % (len(memories) - _SHOWN))
-    return lines
-
-
-def session_key() -> str:
-    """Return the session that this command is run in, '' where it is none."""
-    from hooklib.event import file_name
-
-    id = os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("CLAUDE_SESSION_ID") or ""
-    return file_name(id) if id else ""

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 _LIMIT = 256_000_000
 
 
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("file", help="JSON lines, a JSON array or a Claude Code transcript")
+    sandbox.declare(parser)
+
+
 def run(options: argparse.Namespace) -> terminal.Reply:
     records = _read(options.file)
     found = list(events(records))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from hooklib.cli import overview, terminal
-from hooklib.cli.list_hooks import matcher_text
 from hooklib.engine import event_names, loader, registry, trust
 
 TYPE_CHECKING = False
@@ -16,6 +15,12 @@ if TYPE_CHECKING:
     from hooklib.engine.registry import Hook
 
 _KEYS = (loader.KEY,)
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--forget", action="store_true", help="take the trust back")
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
@@ -91,7 +96,8 @@ def _lines(rule: dict[str, Any]) -> list[str]:
     if rule["scriptPaths"]:
         starts += " (found in %s)" % ", ".join(map(terminal.visible, rule["scriptPaths"]))
     return [
-        "%s  matcher %s" % (rule["event"], terminal.visible(matcher_text(rule["matcher"]))),
+        "%s  matcher %s"
+        % (rule["event"], terminal.visible(terminal.matcher_text(rule["matcher"]))),
         "    %s: %s" % (rule["type"], starts),
         "    in %s" % terminal.visible(rule["file"]),
     ]

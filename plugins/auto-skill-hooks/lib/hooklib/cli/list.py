@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from hooklib.cli.overview import Row
 
 
+def declare(parser: argparse.ArgumentParser) -> None:
+    """It takes no options."""
+
+
 def run(options: argparse.Namespace) -> terminal.Reply:
     found = overview.rows(overview.Setup())
     if not found:
@@ -27,19 +31,8 @@ def run(options: argparse.Namespace) -> terminal.Reply:
 
 def _cells(row: Row) -> tuple[Any, ...]:
     source = row.source if row.bundled else "%s %s" % (row.source, terminal.short_path(row.file))
-    return (row.state, row.id, row.event, row.type, source, matcher_text(row.matcher))
+    return (row.state, row.id, row.event, row.type, source, terminal.matcher_text(row.matcher))
 
 
 def _why(row: Row) -> str:
     return row.state + (", " if row.why.startswith(("by ", "`")) else ": ") + row.why
-
-
-def matcher_text(matcher: Any) -> str:
-    """Return a matcher as a person would write it."""
-    if matcher is None or matcher == "":
-        return "*"
-    if isinstance(matcher, str):
-        return matcher
-    import json
-
-    return json.dumps(matcher)

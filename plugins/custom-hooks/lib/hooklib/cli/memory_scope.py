@@ -1,0 +1,40 @@
+"""Which memories a call of hookctl memory is about."""
+
+from __future__ import annotations
+
+import os
+
+from hooklib import paths
+from hooklib.cli import terminal
+from hooklib.memory.store import memory_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from hooklib.memory.store.memory_folder import Place
+
+
+def here() -> Place:
+    return memory_folder.project(paths.project_root(paths.start_dir()))
+
+
+def target(options: argparse.Namespace) -> Place:
+    return memory_folder.user() if options.user else here()
+
+
+def of_uri(uri: str) -> Place:
+    """Return where a memory lies by its URI."""
+    from hooklib.memory.store.entry import is_uri
+
+    if not is_uri(uri):
+        raise terminal.Usage("not a memory's URI: %s" % uri)
+    return memory_folder.user() if uri.startswith("memory://user/") else here()
+
+
+def session_key() -> str:
+    """Return the session that this command is run in, '' where it is none."""
+    from hooklib.event import file_name
+
+    id = os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("CLAUDE_SESSION_ID") or ""
+    return file_name(id) if id else ""
