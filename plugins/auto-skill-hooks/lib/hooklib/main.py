@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def main(argv: list[str]) -> int:
     """`EVENT [--host NAME]`: run this plugin's hooks for one event; `--hookctl ...`: the tool."""
     if argv[:1] == ["--hookctl"]:
-        from hooklib.cli import main as hookctl
+        from hooklib.cli import hookctl
 
-        return hookctl(argv[1:])
+        return hookctl.main(argv[1:])
     name = argv[0] if argv else ""
     host = argv[2] if argv[1:2] == ["--host"] and len(argv) > 2 else "claude"
     _, error = guarded(_answer_event, name, host)

@@ -6,6 +6,6 @@ import sys
 
 
 def main() -> int:
-    from hooklib.cli import main as hookctl
+    from hooklib.cli import hookctl
 
-    return hookctl(sys.argv[1:])
+    return hookctl.main(sys.argv[1:])
