@@ -24,6 +24,7 @@ def say(said):
 """
 # what a formatter is to these tests: `x=1` becomes `x = 1`, in all lines
 FORMATS = 'say(text.replace("=", " = ").replace("  =  ", " = "))'
+RUFF = "[tool.ruff]\nline-length = 100\n"
 
 
 def real(name: str) -> str:
