@@ -7,11 +7,16 @@ CUT_NOTE = "[cut: %d more characters]"
 
 def cut_bytes(text: str, budget: int, mark: str = "…") -> str:
     """Return text in at most budget bytes of UTF-8, never cutting a character; mark shows a cut."""
-    if len(text.encode("utf-8", "replace")) <= budget:
+    if byte_length(text) <= budget:
         return text
     room = max(0, budget - len(mark.encode("utf-8")))
     head = text.encode("utf-8", "replace")[:room].decode("utf-8", "ignore")
     return head + mark if len(mark.encode("utf-8")) <= budget else head
+
+
+def byte_length(text: str) -> int:
+    """Return the length of text in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def cut_lines(text: str, limit: int) -> str:

@@ -1,4 +1,4 @@
-"""Texts of a session, made fit to keep and fit to be told: no secrets, no tricks, no length."""
+"""Texts made fit to keep: no secrets, no control characters, no length; prompts as typed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ _HOSTS = (
     "user-memory-input",
     "ide_",
 )
-_FENCES = ("session-history", "recalled-memory", "system-reminder")
 
 
 def kept(text: str, limit: int) -> str:
@@ -28,29 +27,6 @@ def kept(text: str, limit: int) -> str:
     from hooklib.redact import redact
 
     return cut_bytes(redact(text).strip(), limit)
-
-
-def told(text: object, limit: int) -> str:
-    """Return stored text for the model: redacted again, and unable to end the fence around it."""
-    # what is taken out may have hidden a tag: the fence is looked after last
-    return cut_bytes(unfenced(kept(text, limit)), limit) if isinstance(text, str) else ""
-
-
-def line(text: object, limit: int) -> str:
-    """Return stored text for the model on one line."""
-    return told(" ".join(text.split()), limit) if isinstance(text, str) else ""
-
-
-def unfenced(text: str) -> str:
-    """Return text in which no tag closes, and none of ours or the host's opens."""
-    text = text.replace("</", "< /")
-    for name in _FENCES:
-        lower, done = text.lower(), 0
-        while "<" + name in lower[done:]:
-            done = lower.index("<" + name, done) + 1
-            text = text[:done] + " " + text[done:]
-            lower = text.lower()
-    return text
 
 
 def prompt(text: str) -> str:

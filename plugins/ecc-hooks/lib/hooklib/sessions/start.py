@@ -8,7 +8,7 @@ import time
 from hooklib import clock, files
 from hooklib.output import Output
 from hooklib.sessions import aliases, briefing, retention, session_state, state_writer
-from hooklib.text import cut_bytes
+from hooklib.text import byte_length, cut_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def from_nothing(event: Event, place: Place) -> Output | None:
         state_writer.drop_old(event, place)
     held = _earlier(event, place, order)
     about = [line for line in (_package_manager(event), _aliases(place)) if line]
-    room = briefing.BUDGET - sum(len(line.encode("utf-8", "replace")) + 1 for line in about)
+    room = briefing.BUDGET - sum(byte_length(line) + 1 for line in about)
     texts = [briefing.earlier(held, room), *about] if held else about
     if not texts:
         return None
@@ -83,9 +83,9 @@ def _message(event: Event, held: State) -> str:
     """Return one line for the user."""
     if not event.settings.flag("sessionMessage", env="CUSTOM_SKILLS_SESSION_MESSAGE"):
         return ""
-    from hooklib import sanitize
+    from hooklib import fence
 
-    day, branch = sanitize.line(held["updated"][:10], 10), sanitize.line(held.get("branch"), 60)
+    day, branch = fence.line(held["updated"][:10], 10), fence.line(held.get("branch"), 60)
     counts = [("goal", len(held["goals"])), ("file", len(held["files"]))]
     told = ["%d %s%s" % (n, what, "" if n == 1 else "s") for what, n in counts if n]
     where = " on " + branch if branch else ""

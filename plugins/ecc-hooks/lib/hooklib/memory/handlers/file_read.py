@@ -35,8 +35,8 @@ def told(event: Event, path: str) -> str:
                 changes += some
     if not found and not changes:
         return ""
+    from hooklib.fence import line
     from hooklib.memory.search import recall_text
-    from hooklib.sanitize import line
 
     found.sort(key=lambda memory: memory.priority)
     items = [recall_text.item(memory) for memory in found[:_MEMORIES]]
@@ -71,11 +71,11 @@ def _changes(connection: Connection, path: str, key: str) -> list[Change]:
 
 
 def _history(changes: list[Change]) -> str:
-    from hooklib import sanitize
+    from hooklib import fence
 
     told = []
     for at, count, about in changes:
         edits = "%d edit%s" % (count, "" if count == 1 else "s")
-        asked = sanitize.line(about, 100)
-        told.append("%s (%s%s)" % (sanitize.line(at[:10], 10), edits, asked and ': "%s"' % asked))
+        asked = fence.line(about, 100)
+        told.append("%s (%s%s)" % (fence.line(at[:10], 10), edits, asked and ': "%s"' % asked))
     return "- changed in earlier sessions: " + "; ".join(told)
