@@ -86,9 +86,9 @@ def _path_fits(globs: list[str], paths: list[str]) -> bool:
         return True
     if len(endings) == len(globs):  # the usual ones: spare the import and the compiling
         return False
-    from hooklib.engine import pattern
+    from hooklib.engine.regex.globs import path_glob
 
-    compiled = [pattern.path_glob(glob) for glob in globs]
+    compiled = [path_glob(glob) for glob in globs]
     return any(glob.match(path) for glob in compiled for path in paths)
 
 
@@ -99,30 +99,33 @@ def _subject_fits(matcher: str, event: Event, whole: bool) -> bool:
         return True
     if _NAME_SIGNS.issuperset(matcher):
         return subject in (name.strip() for name in matcher.replace(",", "|").split("|"))
-    from hooklib.engine import pattern
+    from hooklib.engine.regex import PatternError
+    from hooklib.engine.regex.pattern import regex
 
     try:
-        compiled = pattern.regex(matcher)
-    except pattern.PatternError:
+        compiled = regex(matcher)
+    except PatternError:
         return subject == matcher
     return compiled.fullmatch(subject) if whole else compiled.search(subject)
 
 
 def _search(text: str, value: str) -> bool:
-    from hooklib.engine import pattern
+    from hooklib.engine.regex import PatternError
+    from hooklib.engine.regex.pattern import regex
 
     try:
-        return pattern.regex(text).search(value)
-    except pattern.PatternError:
+        return regex(text).search(value)
+    except PatternError:
         return value == text
 
 
 def _regex_problem(text: str) -> str:
-    from hooklib.engine import pattern
+    from hooklib.engine.regex import PatternError
+    from hooklib.engine.regex.pattern import regex
 
     try:
-        pattern.regex(text)
-    except pattern.PatternError as error:
+        regex(text)
+    except PatternError as error:
         return "%s is no regular expression (%s) and is compared as it is" % (text, error)
     return ""
 

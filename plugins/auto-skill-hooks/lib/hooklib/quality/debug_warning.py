@@ -44,10 +44,10 @@ def statements(event: Event, file: Edited) -> list[Found]:
 
 
 def _fits(file: Edited, globs: list[str]) -> bool:
-    from hooklib.engine import pattern
+    from hooklib.engine.regex.globs import path_glob
 
     name = file.name.replace(os.sep, "/")
-    return any(pattern.path_glob(glob).match(name) for glob in globs)
+    return any(path_glob(glob).match(name) for glob in globs)
 
 
 def remember(event: Event, file: Edited) -> None:

@@ -10,7 +10,7 @@ A grammar of our own, parsed into nested tuples and evaluated by `holds`; nothin
 
 from __future__ import annotations
 
-from hooklib.engine import pattern
+from hooklib.engine.regex import PatternError, globs, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def matches(field: str, wanted: str, value: str, event: Event) -> bool:
     if looks_like_regex(wanted):
         return pattern.regex(wanted).search(value)
     if field.rpartition(".")[2] in _PATH_FIELDS:
-        glob = pattern.path_glob(wanted)
+        glob = globs.path_glob(wanted)
         return any(glob.match(path) for path in event.spellings_of_path(value))
-    return pattern.glob(wanted).fullmatch(value)
+    return globs.glob(wanted).fullmatch(value)
 
 
 def looks_like_regex(text: str) -> bool:
@@ -214,7 +214,7 @@ class _Parser:
         if looks_like_regex(text):
             try:
                 pattern.regex(text)
-            except pattern.PatternError as error:
+            except PatternError as error:
                 raise ExpressionError(position + 1 + error.position, str(error)) from None
         return text
 

@@ -53,20 +53,21 @@ def _leaves_out(text: str, table: str, path: str) -> bool:
 
 def _is_below(path: str, place: str) -> bool:
     if "*" in place or "?" in place:
-        from hooklib.engine import pattern
+        from hooklib.engine.regex.globs import path_glob
 
-        return pattern.path_glob(place).match(path) or pattern.path_glob(place + "/**").match(path)
+        return path_glob(place).match(path) or path_glob(place + "/**").match(path)
     return place in (".", path) or path.startswith(place + "/")
 
 
 def _matches(text: str, path: str) -> bool:
     """Search with the library's own engine: one pattern of a project must not hang a hook."""
-    from hooklib.engine import pattern
+    from hooklib.engine.regex import PatternError
+    from hooklib.engine.regex.pattern import regex
 
     if text.lstrip().startswith("(?x)"):
         lines = (line.partition("#")[0] for line in text.replace("(?x)", "", 1).splitlines())
         text = "".join("".join(lines).split())
     try:
-        return pattern.regex(text).search(path)
-    except pattern.PatternError:
+        return regex(text).search(path)
+    except PatternError:
         return False

@@ -52,7 +52,8 @@ def keys_of(path: str) -> list[str]:
 
 def means(glob: str, path: str) -> bool:
     """Return whether glob means path, a folder above it, or its name; a broken glob means none."""
-    from hooklib.engine.pattern import PatternError, path_glob
+    from hooklib.engine.regex import PatternError
+    from hooklib.engine.regex.globs import path_glob
 
     glob = glob.rstrip("/")
     if _WILD.isdisjoint(glob):
