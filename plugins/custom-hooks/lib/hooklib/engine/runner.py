@@ -1,4 +1,4 @@
-"""Run hooks. The only part that starts processes; always comes back with a result for each."""
+"""Run hooks, side by side or in turn; always comes back with a result for each."""
 
 from __future__ import annotations
 
@@ -149,4 +149,4 @@ def _bundled(hook: Hook, event: Event, options: Options) -> Result:
 def _outside(hook: Hook, event: Event, options: Options) -> Result:
     from hooklib.engine import user_command
 
-    return user_command.run(hook, event, options)
+    return Result(hook, *user_command.run(hook, event, options))

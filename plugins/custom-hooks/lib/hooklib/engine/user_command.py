@@ -7,12 +7,12 @@ import sys
 
 from hooklib import jsonio, process
 from hooklib.engine import hook_result, variables
-from hooklib.engine.runner import Options, Result
 from hooklib.output import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.engine.registry import Hook
+    from hooklib.engine.runner import Options
     from hooklib.event import Event
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,27 +23,27 @@ class Refused(Exception):
     """A script that may not or cannot be run; the text says why."""
 
 
-def run(hook: Hook, event: Event, options: Options) -> Result:
-    """Run one hook of a user's rule and say what became of it."""
+def run(hook: Hook, event: Event, options: Options) -> tuple[Output | None, str, str]:
+    """Run one hook of a user's rule; return its output, the outcome and the detail of a Result."""
     values = variables.of(event)
     if hook.type == "prompt":
-        return Result(hook, Output(message=variables.expand(hook.entry["prompt"], values)), "spoke")
+        return Output(message=variables.expand(hook.entry["prompt"], values)), "spoke", ""
     try:
         args = arguments(hook, values)
     except Refused as error:
-        return Result(hook, None, "refused", str(error))
+        return None, "refused", str(error)
     env = {**os.environ, **values, "CLAUDE_PROJECT_DIR": event.project_root}
     stdin = jsonio.dumps(event.data).encode("ascii")
     cwd = event.cwd or event.start_dir
     if hook.background:
         started = process.start_detached(args, stdin, env, cwd)
-        return Result(hook, None, "started" if started else "error", "" if started else "not found")
+        return (None, "started", "") if started else (None, "error", "not found")
     timeout = hook.timeout or options.timeout
     done = process.run(args, stdin, env, cwd, timeout)
     if done.code == process.TIMED_OUT:
         behavior = hook.on_failure or options.timeout_behavior
         reason = "hook %s did not answer in %g s" % (hook.id, timeout)
-        return Result(hook, hook_result.of_failure(event.name, behavior, reason), "timeout", reason)
+        return hook_result.of_failure(event.name, behavior, reason), "timeout", reason
     output = hook_result.of_process(event.name, done.code, done.stdout, done.stderr)
     if output is None and done.code != 0:
         command = hook.type == "command"
@@ -52,8 +52,8 @@ def run(hook: Hook, event: Event, options: Options) -> Result:
         )
         reason = "hook %s failed with exit code %d" % (hook.id, done.code)
         detail = reason + ": " + done.stderr.decode("utf-8", "replace").strip()[-500:]
-        return Result(hook, hook_result.of_failure(event.name, behavior, reason), "error", detail)
-    return Result(hook, output, "silent" if output is None else "spoke")
+        return hook_result.of_failure(event.name, behavior, reason), "error", detail
+    return output, "silent" if output is None else "spoke", ""
 
 
 def arguments(hook: Hook, values: dict[str, str]) -> list[str]:
