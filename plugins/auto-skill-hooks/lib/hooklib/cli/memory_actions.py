@@ -182,13 +182,12 @@ def _kinds(connection: Connection) -> list[tuple[str, int]]:
 
 
 def do_preferences(options: argparse.Namespace) -> terminal.Reply:
+    from hooklib.cli import habits_table
     from hooklib.memory.learn import permission_habits
 
     place = memory_scope.here()
     ingest.fold_all(place)
-    return terminal.Reply(
-        *permission_habits.told(database.read(place, permission_habits.rows) or [])
-    )
+    return habits_table.reply(database.read(place, permission_habits.rows) or [])
 
 
 def _get(uri: str) -> Memory:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hooklib.memory.store import memories
+from hooklib.checked import text
+from hooklib.memory.store import journal, memories
 from hooklib.memory.store.entry import Memory
 
 TYPE_CHECKING = False
@@ -27,8 +28,8 @@ def add(connection: Connection, lines: Sequence[tuple[bool, Line]]) -> None:
     """
     waiting: dict[tuple[str, str], list[Line]] = {}
     for fresh, line in lines:
-        shape, agent = _text(line, "shape"), _text(line, "agent")
-        if line["is"] == "failed" and _text(line, "signature"):
+        shape, agent = text(line.get("shape")), text(line.get("agent"))
+        if line["is"] == "failed" and text(line.get("signature")):
             if fresh:
                 _count(connection, line)
             if shape:
@@ -54,9 +55,9 @@ def _resolved(since: list[Line], worked: Line) -> list[tuple[Line, list[Line]]] 
     """
     found: dict[str, tuple[Line, list[Line]]] = {}
     for number, line in enumerate(since):
-        changes = [each for each in since[number:] if _changes(each, _text(worked, "shape"))]
+        changes = [each for each in since[number:] if _changes(each, text(worked.get("shape")))]
         if line["is"] == "failed" and changes:
-            found.setdefault(_text(line, "signature"), (line, changes))
+            found.setdefault(text(line.get("signature")), (line, changes))
     if not found and since[0].get("call") != worked.get("call"):
         return None
     return list(found.values())
@@ -65,7 +66,7 @@ def _resolved(since: list[Line], worked: Line) -> list[tuple[Line, list[Line]]] 
 def _changes(line: Line, shape: str) -> bool:
     """Return whether a line may be what helped; another run of the same command is not."""
     return line["is"] == "edit" or (
-        line["is"] == "ran" and _text(line, "shape") not in (shape, *_LOOKING)
+        line["is"] == "ran" and text(line.get("shape")) not in (shape, *_LOOKING)
     )
 
 
@@ -84,22 +85,20 @@ def known(connection: Connection, signature: str, shape: str) -> tuple[Memory, i
 
 
 def _count(connection: Connection, line: Line) -> None:
-    from hooklib.memory.store.ingest import when
-
-    at = when(line)
+    at = journal.when(line)
     sql = (
         "INSERT INTO failure (signature, shape, tool, first, last, count) VALUES (?, ?, ?, ?, ?, 1)"
         " ON CONFLICT DO UPDATE SET last = excluded.last, count = count + 1"
     )
     names = ("signature", "shape", "tool")
-    connection.execute(sql, (*(_text(line, name) for name in names), at, at))
+    connection.execute(sql, (*(text(line.get(name)) for name in names), at, at))
 
 
 def _solve(connection: Connection, failed: Line, changes: list[Line], worked: Line) -> None:
     """Store what happened between a failure and the success of the same command."""
-    shape, signature = _text(failed, "shape"), _text(failed, "signature")
-    files = list(dict.fromkeys(_text(c, "path") for c in changes if c["is"] == "edit"))
-    ran = [_text(c, "command") or _text(c, "shape") for c in changes if c["is"] == "ran"]
+    shape, signature = text(failed.get("shape")), text(failed.get("signature"))
+    files = list(dict.fromkeys(text(c.get("path")) for c in changes if c["is"] == "edit"))
+    ran = [text(c.get("command")) or text(c.get("shape")) for c in changes if c["is"] == "ran"]
     commands = [each for each in dict.fromkeys(ran) if each]
     if not files and not commands:
         return
@@ -110,7 +109,7 @@ def _solve(connection: Connection, failed: Line, changes: list[Line], worked: Li
         parts.append("changed before it worked: %s%s" % (", ".join(files[-_FILES:]), more))
     if commands:
         parts.append("run before it worked: " + "; ".join(commands[-_COMMANDS:]))
-    parts.append("then this worked: %s" % (_text(worked, "command") or shape))
+    parts.append("then this worked: %s" % (text(worked.get("command")) or shape))
     title = "%s: %s" % (shape, first[:_TITLE])
     memory = Memory("solution", title, "\n".join(parts), (), files[-_FILES:], 4, SOURCE, 0.8)
     held = connection.execute(
@@ -129,8 +128,3 @@ def _solve(connection: Connection, failed: Line, changes: list[Line], worked: Li
         "UPDATE failure SET solution = ?, held = held + 1 WHERE signature = ? AND shape = ?",
         (uri, signature, shape),
     )
-
-
-def _text(line: Line, name: str) -> str:
-    value = line.get(name)
-    return value if isinstance(value, str) else ""

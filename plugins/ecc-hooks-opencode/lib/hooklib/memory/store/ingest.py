@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 
-from hooklib import clock
+from hooklib import checked, clock
 from hooklib.memory.store import database, journal, memories
 
 TYPE_CHECKING = False
@@ -64,8 +63,8 @@ def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool)
     if not found:
         first = everything[0][1] if everything else {}
         sql = "INSERT INTO session (key, started) VALUES (?, ?)"
-        connection.execute(sql, (key, when(first)))
-    paths = {text(line, "path") for line in fresh if line["is"] == "edit"}
+        connection.execute(sql, (key, journal.when(first)))
+    paths = {_text(line, "path") for line in fresh if line["is"] == "edit"}
     if paths:
         bloom.add(connection, map(bloom.changed, paths))
     for line in fresh:
@@ -84,18 +83,18 @@ def _add(connection: Connection, place: Place, key: str, data: bytes, end: bool)
 
 
 def _add_line(connection: Connection, place: Place, key: str, line: Line) -> None:
-    kind, at = line["is"], when(line)
+    kind, at = line["is"], journal.when(line)
     if kind == "edit":
         sql = (
             "INSERT INTO change VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET at = excluded.at,"
             " count = count + 1"
         )
-        connection.execute(sql, (text(line, "path"), at, key, text(line, "agent")))
+        connection.execute(sql, (_text(line, "path"), at, key, _text(line, "agent")))
     elif kind == "prompt":
         sql = "UPDATE session SET about = ? WHERE key = ? AND about = ''"
-        connection.execute(sql, (text(line, "text"), key))
+        connection.execute(sql, (_text(line, "text"), key))
     elif kind == "note":
-        row = (key, at, text(line, "about"), text(line, "text"))
+        row = (key, at, _text(line, "about"), _text(line, "text"))
         connection.execute("INSERT INTO note VALUES (?, ?, ?, ?)", row)
     elif kind == "told":
         for name in journal.stamps(line):
@@ -113,11 +112,5 @@ def _prune(connection: Connection, recorded: set[str]) -> None:
                 connection.execute("DELETE FROM %s WHERE %s = ?" % (table, column), (key,))
 
 
-def when(line: Line) -> str:
-    at = line.get("at")
-    return clock.stamp(at if isinstance(at, int) and 0 < at < 1 << 40 else time.time())
-
-
-def text(line: Line, name: str, limit: int = 1_000) -> str:
-    value = line.get(name)
-    return value[:limit] if isinstance(value, str) else ""
+def _text(line: Line, name: str) -> str:
+    return checked.text(line.get(name), 1_000)

@@ -1,7 +1,7 @@
 """The record of a session: what happened, a line each, written without opening the database.
 
-Lines are added up in the database later (fold.py): at the end, before a compaction, or by the next
-session where this one was killed. What a session was told stands here too, so that it is told once.
+Lines are added up in the database later (ingest.py): at the end, before a compaction, or by the
+next session where this one was killed. What a session was told stands here too: it is told once.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib import files, jsonio
+from hooklib import checked, clock, files, jsonio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,8 +130,12 @@ def _listed(place: Place) -> list[tuple[float, str, int]]:
 
 def stamps(line: dict[str, Any]) -> list[str]:
     """Return what a line says was told."""
-    what = line.get("what")
-    return [stamp for stamp in what if isinstance(stamp, str)] if isinstance(what, list) else []
+    return checked.texts(line.get("what"))
+
+
+def when(line: dict[str, Any]) -> str:
+    at = line.get("at")
+    return clock.stamp(at if isinstance(at, int) and 0 < at < 1 << 40 else time.time())
 
 
 def tell(event: Event, wanted: Iterable[str], choose: Callable[[list[str]], list[str]]) -> None:
