@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, jsonio, paths
+from hooklib import checked, files, jsonio, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Settings:
         """Ids that are switched off, in any layer or in CUSTOM_SKILLS_DISABLED=id,id."""
         named = self.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
         ids = {name.strip() for name in named}
-        ids.update(name for name in _list(self.values.get("disabled")) if isinstance(name, str))
+        ids.update(checked.texts(self.values.get("disabled")))
         return frozenset(ids)
 
     def flag(self, name: str, default: bool = True, env: str = "") -> bool:
@@ -79,7 +79,7 @@ class Settings:
 
     def texts(self, name: str) -> list[str]:
         """Return the texts of a list; what is no text in it is left out."""
-        return [value for value in _list(self.values.get(name)) if isinstance(value, str)]
+        return checked.texts(self.values.get(name))
 
     def positive_int(self, name: str, default: int, env: str = "") -> int:
         """Return a whole number above zero: the variable env, else the setting, else default."""
@@ -163,10 +163,6 @@ def _laid_over(found: list[Layer]) -> dict[str, Any]:
         switches = layer.data.get(KEY)
         if isinstance(switches, dict):
             values.update(switches)
-            disabled += _list(switches.get("disabled"))
+            disabled += checked.items(switches.get("disabled"))
     values["disabled"] = disabled
     return values
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib import fence
+from hooklib import checked, fence
 from hooklib.sessions import tool_calls
 from hooklib.text import byte_length
 
@@ -76,9 +76,7 @@ def _moment(stamp: str) -> str:
 
 
 def _summary(held: State) -> str:
-    found = held.get("summary")
-    text = found.get("text") if isinstance(found, dict) else ""
-    return text if isinstance(text, str) else ""
+    return checked.text(checked.mapping(held.get("summary")).get("text"))
 
 
 def _goals(held: State) -> list[str]:
@@ -88,8 +86,8 @@ def _goals(held: State) -> list[str]:
 
 
 def _texts(entries: list[dict[str, object]]) -> list[str]:
-    found = [each.get("text") for each in entries]
-    return [fence.line(text, 300) for text in found if isinstance(text, str) and text]
+    found = checked.texts([each.get("text") for each in entries])
+    return [fence.line(text, 300) for text in found if text]
 
 
 def _tasks(held: State) -> list[str]:
@@ -110,8 +108,7 @@ def _files(title: str, held: State, limit: int) -> str:
     """Return the changed files on one line, the latest first."""
     names = []
     for path, what in reversed(list(held["files"].items())):
-        people = what.get("by") if isinstance(what.get("by"), list) else []
-        others = [fence.line(name, 40) for name in people if name != "main"]
+        others = [fence.line(name, 40) for name in checked.items(what.get("by")) if name != "main"]
         by = " by " + ", ".join(others) if others else ""
         names.append("%s (%s%s)" % (fence.line(path, 200), fence.line(what.get("how"), 20), by))
     shown: list[str] = []
@@ -122,15 +119,12 @@ def _files(title: str, held: State, limit: int) -> str:
 
 
 def _at_the_end(held: State) -> str:
-    end = held.get("end")
-    git = end.get("git") if isinstance(end, dict) else None
-    if not isinstance(git, dict) or not isinstance(git.get("clean"), bool):
+    git = checked.mapping(checked.mapping(held.get("end")).get("git"))
+    if not isinstance(git.get("clean"), bool):
         return ""
     told = "at its end: %s uncommitted" % ("nothing" if git["clean"] else "changes left")
-    commits = git.get("commits")
-    if not isinstance(commits, list) or not commits:
-        return told
-    return told + "\n" + _items("commits made", [fence.line(each, 100) for each in commits], 400)
+    commits = [fence.line(each, 100) for each in checked.items(git.get("commits"))]
+    return told + "\n" + _items("commits made", commits, 400) if commits else told
 
 
 def _items(title: str, items: Sequence[str], limit: int) -> str:

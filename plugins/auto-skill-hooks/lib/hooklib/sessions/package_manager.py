@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import paths, state
+from hooklib import checked, paths, state
 from hooklib.config import PACKAGE_MANAGERS
 
 _MANIFEST, _CHOICE = "package.json", "package-manager.json"
@@ -61,18 +61,17 @@ def _users() -> tuple[str, str]:
 
 def _chosen(path: str) -> str:
     value = state.read_json(path) if os.path.exists(path) else None
-    return _known(value.get("packageManager")) if isinstance(value, dict) else ""
+    return _known(checked.mapping(value).get("packageManager"))
 
 
 def _declared(manifest: str) -> str:
     """Return the name in "packageManager": "pnpm@9.1.0"."""
     value = state.read_json(manifest) if os.path.exists(manifest) else None
-    declared = value.get("packageManager") if isinstance(value, dict) else None
-    return _known(declared.partition("@")[0]) if isinstance(declared, str) else ""
+    return _known(checked.text(checked.mapping(value).get("packageManager")).partition("@")[0])
 
 
 def _known(name: object) -> str:
-    name = name.strip().lower() if isinstance(name, str) else ""
+    name = checked.text(name).strip().lower()
     return name if name in PACKAGE_MANAGERS else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib import sanitize
+from hooklib import checked, sanitize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def returned(held: State, place: Place, block: Block, record: Block, agent: str)
     elif name == "ExitPlanMode":
         return ["plan approved: " + detail]
     elif name == "AskUserQuestion" and isinstance(result, dict):
-        answers = result.get("answers")
-        pairs = answers.items() if isinstance(answers, dict) else ()
+        pairs = checked.mapping(result.get("answers")).items()
         return ["%s -> %s" % (question, answer) for question, answer in pairs][:_PENDING]
     return []
 
@@ -92,12 +91,12 @@ def _changed(held: State, path: str, how: str, by: str) -> None:
     if not path:
         return
     old = held["files"].pop(path, {})  # the latest stand last
-    people = old.get("by") if isinstance(old.get("by"), list) else []
+    people = checked.items(old.get("by"))
     if by[:_NAME] not in people:
         people = [*people, by[:_NAME]]
     if old.get("how") == "created":
         how = "created"
-    held["files"][path] = {"how": how, "count": _number(old.get("count")) + 1, "by": people}
+    held["files"][path] = {"how": how, "count": checked.number(old.get("count")) + 1, "by": people}
     if len(held["files"]) > _FILES:
         del held["files"][next(iter(held["files"]))]
 
@@ -125,7 +124,7 @@ def _replace_tasks(held: State, todos: object) -> None:
 
 
 def _task_made(held: State, result: object) -> None:
-    task = result.get("task") if isinstance(result, dict) else None
+    task = checked.mapping(result).get("task")
     if isinstance(task, dict):
         _set_task(held, str(task.get("id"))[:_NAME], task.get("subject"), "pending")
 
@@ -162,9 +161,5 @@ def _first_text(given: Block, *keys: str) -> str:
 def _text(content: object) -> str:
     if isinstance(content, list):
         texts = [block.get("text") for block in content if isinstance(block, dict)]
-        content = "\n".join(text for text in texts if isinstance(text, str))
-    return content[:20_000] if isinstance(content, str) else ""
-
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
+        content = "\n".join(checked.texts(texts))
+    return checked.text(content, 20_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hooklib import clock, files, sanitize, transcript
+from hooklib import checked, clock, files, sanitize, transcript
 from hooklib.sessions import tool_calls
 
 TYPE_CHECKING = False
@@ -69,7 +69,7 @@ def _fold(held: State, place: Place, source: str, path: str) -> bool:
     at = held["cursors"][source]
     agent = ""
     if source != MAIN:
-        agent, path = _text(at, "agent") or "subagent", _text(at, "path")
+        agent, path = checked.text(at.get("agent")) or "subagent", checked.text(at.get("path"))
     good = all(isinstance(at.get(name), int) and at[name] >= 0 for name in ("offset", "sum"))
     cursor = transcript.Cursor(at["offset"], at["sum"]) if good else transcript.Cursor()
     if files.size(path) in (-1, cursor.offset):
@@ -82,7 +82,7 @@ def _fold(held: State, place: Place, source: str, path: str) -> bool:
     since = "" if fits else held.get("seen" if good else "since", "")
     answer = ""
     for each in records:
-        when = _text(each, "timestamp")
+        when = checked.text(each.get("timestamp"))
         if since and when and when <= since:
             continue
         if not since and not agent and "19" < when < held["started"]:
@@ -110,7 +110,7 @@ def _add(held: State, place: Place, entry: Record, agent: str) -> str:
             if block.get("type") == "tool_use":
                 tool_calls.called(held, block)
             elif not agent and block.get("type") == "text":
-                said = _text(block, "text")
+                said = checked.text(block.get("text"))
                 _decided(held, said, _when(entry))
     elif entry.get("type") == "user":
         for block in blocks:
@@ -126,7 +126,7 @@ def _asked(held: State, entry: Record, blocks: list[Record]) -> None:
     """Note the user's prompt; what the host wrote in the user's name is none."""
     if entry.get("isMeta") or entry.get("isCompactSummary"):
         return
-    texts = [_text(block, "text") for block in blocks if block.get("type") == "text"]
+    texts = [checked.text(block.get("text")) for block in blocks if block.get("type") == "text"]
     text = sanitize.prompt("\n".join(texts)) if texts else ""
     if not text:
         return
@@ -157,9 +157,4 @@ def decide(held: State, text: str, when: str) -> None:
 
 
 def _when(entry: Record) -> str:
-    return _text(entry, "timestamp")[:19] + "Z"
-
-
-def _text(entry: Record, key: str) -> str:
-    value = entry.get(key)
-    return value if isinstance(value, str) else ""
+    return checked.text(entry.get("timestamp"))[:19] + "Z"

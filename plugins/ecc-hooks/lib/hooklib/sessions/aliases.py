@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import state
+from hooklib import checked, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,9 +27,8 @@ def read(place: Place) -> dict[str, str]:
     """Return the aliases, each with its session's key, the most recent first."""
     path = place.path(FILE)
     value = state.read_json(path) if os.path.exists(path) else None
-    named = value.get("aliases") if isinstance(value, dict) else None
-    pairs = named.items() if isinstance(named, dict) else ()
-    good = [(name, key) for name, key in pairs if is_name(name) and _is_key(key)]
+    named = checked.mapping(checked.mapping(value).get("aliases"))
+    good = [(name, key) for name, key in named.items() if is_name(name) and _is_key(key)]
     return dict(reversed(good[-MOST:]))
 
 

@@ -7,7 +7,7 @@ import itertools
 import os
 import time
 
-from hooklib import files, state
+from hooklib import checked, files, state
 from hooklib.event import file_name
 from hooklib.sessions import session_state
 
@@ -102,11 +102,10 @@ def _look_through(place: Place) -> list[str]:
 
 def _read(place: Place) -> list[str] | None:
     """Return the listed keys; None where there is no list."""
-    value = state.read_json(place.path(INDEX))
-    keys = value.get("sessions") if isinstance(value, dict) else None
+    keys = checked.mapping(state.read_json(place.path(INDEX))).get("sessions")
     if not isinstance(keys, list):
         return None
-    return [key for key in keys if isinstance(key, str) and file_name(key) == key]
+    return [key for key in checked.texts(keys) if file_name(key) == key]
 
 
 def _write(place: Place, keys: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import state
+from hooklib import checked, state
 from hooklib.memory.store import journal, memory_folder
 
 TYPE_CHECKING = False
@@ -32,11 +32,8 @@ def called(event: Event) -> None:
         return
     from hooklib.sanitize import kept
 
-    new = [kind[:100] if isinstance(kind, str) else "", kept(prompt, _TASK)]
-    state.update_json(
-        _tasks(event),
-        lambda waiting: [*(waiting if isinstance(waiting, list) else []), new][-_WAITING:],
-    )
+    new = [checked.text(kind, 100), kept(prompt, _TASK)]
+    state.update_json(_tasks(event), lambda waiting: [*checked.items(waiting), new][-_WAITING:])
 
 
 def ended(event: Event) -> None:
@@ -57,7 +54,7 @@ def _task(event: Event) -> str:
     taken: list[str] = []
 
     def take(waiting: Any) -> list[Any]:
-        left = list(waiting) if isinstance(waiting, list) else []
+        left = list(checked.items(waiting))
         for pair in left:
             if isinstance(pair, list) and len(pair) == 2 and pair[0] in ("", event.agent_type):
                 left.remove(pair)

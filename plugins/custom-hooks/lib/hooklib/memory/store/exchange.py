@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib import clock, files, jsonio
+from hooklib import checked, clock, files, jsonio
 from hooklib.memory.store import memories
 from hooklib.memory.store.entry import SCHEME, Memory, is_uri
 
@@ -153,8 +153,7 @@ def _parts(text: str) -> dict[str, Any] | None:
     ):
         return None
     for name in ("tags", "globs"):
-        value = data.get(name)
-        data[name] = [t for t in value if isinstance(t, str)] if isinstance(value, list) else []
+        data[name] = checked.texts(data.get(name))
     if type(data.get("priority")) is not int:
         data["priority"] = None
     if not isinstance(data.get("confidence"), (int, float)):

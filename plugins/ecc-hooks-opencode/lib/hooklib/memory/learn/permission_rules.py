@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hooklib.checked import text
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -20,16 +22,16 @@ _LONGEST = 300
 def rule_for(tool_name: str, tool_input: dict[str, Any], root: str = "", home: str = "") -> str:
     """Return the narrowest rule that covers calls like this one; '' where there is no safe one."""
     if tool_name == "Bash":
-        return _command(_text(tool_input, "command"))
+        return _command(text(tool_input.get("command")))
     if tool_name in _PATHS:
-        path = next((_text(tool_input, field) for field in _FIELDS if field in tool_input), "")
+        path = next((text(tool_input.get(field)) for field in _FIELDS if field in tool_input), "")
         return _path(_PATHS[tool_name], path, tool_name in ("Glob", "Grep", "LS"), root, home)
     if tool_name == "WebFetch":
-        domain = _domain(_text(tool_input, "url"))
+        domain = _domain(text(tool_input.get("url")))
         return "WebFetch(domain:%s)" % domain if domain else ""
     for tool, field in (("Agent", "subagent_type"), ("Task", "subagent_type"), ("Skill", "skill")):
         if tool_name == tool:
-            name = _text(tool_input, field)
+            name = text(tool_input.get(field))
             return "%s(%s)" % (tool, name) if _is_name(name.replace(":", "")) else ""
     return tool_name if _is_name(tool_name) else ""
 
@@ -81,8 +83,3 @@ def _domain(url: str) -> str:
 
 def _is_name(name: str) -> bool:
     return 0 < len(name) <= 200 and name.isascii() and name.replace("-", "").isidentifier()
-
-
-def _text(given: dict[str, Any], key: str) -> str:
-    value = given.get(key)
-    return value if isinstance(value, str) else ""
