@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import config, jsonio, paths
+from hooklib import checked, config, jsonio, paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Event:
         self.cwd = self.text("cwd")
         self.transcript_path = self.text("transcript_path")
         self.tool_name = self.text("tool_name")
-        self.tool_input: dict[str, Any] = self._mapping("tool_input")
+        self.tool_input: dict[str, Any] = checked.mapping(self.data.get("tool_input"))
         self.agent_id = self.text("agent_id")  # set inside a subagent
         self.agent_type = self.text("agent_type")
         self.notes: dict[str, Any] = {}  # what a hook leaves for the ones after it
@@ -65,12 +65,7 @@ class Event:
 
     def text(self, key: str, limit: int = MAX_NAME) -> str:
         """Return a text field, cut to limit characters; '' where it is missing or no text."""
-        value = self.data.get(key)
-        return value[:limit] if isinstance(value, str) else ""
-
-    def _mapping(self, key: str) -> dict[str, Any]:
-        value = self.data.get(key)
-        return value if isinstance(value, dict) else {}
+        return checked.text(self.data.get(key), limit)
 
     @property
     def subject(self) -> str | None:
@@ -89,8 +84,7 @@ class Event:
 
     @property
     def command(self) -> str:
-        value = self.tool_input.get("command")
-        return value[:MAX_TEXT] if isinstance(value, str) else ""
+        return checked.text(self.tool_input.get("command"), MAX_TEXT)
 
     def update_input(self, changes: dict[str, Any]) -> None:
         """Lay changes over the tool's input, for the hooks that come after."""
@@ -108,7 +102,7 @@ class Event:
             return "true" if value else "false"
         if isinstance(value, (int, float)):
             return repr(value)
-        return value[:MAX_TEXT] if isinstance(value, str) else ""
+        return checked.text(value, MAX_TEXT)
 
     def spellings_of_path(self, path: str) -> list[str]:
         """Return path from the project's top, where it lies below it, and as it is."""

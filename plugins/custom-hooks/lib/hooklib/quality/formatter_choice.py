@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import jsonio
+from hooklib import checked, jsonio
 from hooklib.quality import config_text
 
 TYPE_CHECKING = False
@@ -90,4 +90,4 @@ def _package(folder: str) -> dict[str, Any]:
         value = jsonio.loads(config_text.read(os.path.join(folder, "package.json")))
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return checked.mapping(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hooklib import checked
 from hooklib.knowledge import entries
 from hooklib.knowledge.index import clean
 from hooklib.knowledge.layer import Layer, Refused, Turn, today
@@ -56,8 +57,7 @@ def record(layer: Layer, kind: Kind, id: str, note: Note, name: str = "") -> dic
         layer.append(kind, file, text, clean(str(topic.get("name") or id), _NAME))
         if new:
             index[kind.list].append(topic)
-        old = topic.get("keywords")
-        topic["keywords"] = unite(old if isinstance(old, list) else [], note.words)
+        topic["keywords"] = unite(checked.items(topic.get("keywords")), note.words)
         count = len(entries.split(layer.read_file(kind, file)))
         for other in index[kind.list]:
             if isinstance(other, dict) and other.get("file") == file:  # more than one may name it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files
+from hooklib import checked, files
 from hooklib.knowledge import entries
 from hooklib.knowledge.index import places, read
 from hooklib.knowledge.note_folders import KINDS, is_inside, is_plain
@@ -48,17 +48,17 @@ def search(
 
 
 def _entries(topic: Any, folder: str) -> Iterator[tuple[entries.Entry, str, str]]:
-    file = topic.get("file") if isinstance(topic, dict) else None
-    if not isinstance(file, str) or not is_plain(file) or not is_inside(folder, file):
+    topic = checked.mapping(topic)
+    file = checked.text(topic.get("file"))
+    if not is_plain(file) or not is_inside(folder, file):
         return
     path = os.path.join(folder, *file.split("/"))
     try:
         text = files.read_bounded(path, MAX_FILE).decode("utf-8", "replace")
     except OSError:
         return
-    words = topic.get("keywords")
-    about = [topic.get("name"), *(words if isinstance(words, list) else [])]
-    told = " ".join(word for word in about if isinstance(word, str)).casefold()
+    about = [topic.get("name"), *checked.items(topic.get("keywords"))]
+    told = " ".join(checked.texts(about)).casefold()
     for entry in entries.split(text):
         yield entry, told, path
 

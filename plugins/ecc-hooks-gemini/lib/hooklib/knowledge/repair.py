@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from hooklib import checked
 from hooklib.knowledge import entries
 from hooklib.knowledge.add_entry import stamp, total, unite
 from hooklib.knowledge.layer import Layer, Refused, Turn, fresh
@@ -105,7 +106,8 @@ def _mend(layer: Layer, kind: Kind) -> None:
         elif id not in kept:
             kept[id] = {**entry, kind.id: id, "file": file}
         elif kept[id]["file"] == file:
-            kept[id]["keywords"] = unite(_words(kept[id]), _words(entry))
+            words = [checked.items(each.get("keywords")) for each in (kept[id], entry)]
+            kept[id]["keywords"] = unite(*words)
             lost = True
         else:
             id = _free(id, kept)
@@ -146,10 +148,8 @@ def _add_missing(layer: Layer, kind: Kind, kept: dict[str, dict[str, Any]]) -> N
 
 
 def _id_and_file(entry: Any, kind: Kind) -> tuple[str, str]:
-    if not isinstance(entry, dict):
-        return "", ""
-    id, file = entry.get(kind.id), entry.get("file")
-    return id if isinstance(id, str) else "", file if isinstance(file, str) else ""
+    entry = checked.mapping(entry)
+    return checked.text(entry.get(kind.id)), checked.text(entry.get("file"))
 
 
 def _completed(entry: Any, kind: Kind) -> tuple[str, str]:
@@ -166,11 +166,6 @@ def _free(id: str, kept: dict[str, dict[str, Any]]) -> str:
     while free in kept:
         number, free = number + 1, "%s-%d" % (id, number)
     return free
-
-
-def _words(entry: dict[str, Any]) -> list[Any]:
-    words = entry.get("keywords")
-    return words if isinstance(words, list) else []
 
 
 def _markdown(folder: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib import stop_budget
+from hooklib import checked, stop_budget
 from hooklib.output import Output
 from hooklib.quality import (
     check_file,
@@ -66,8 +66,8 @@ def _groups(
     for tool, paths in late.items():
         if tool not in checkers.LANGUAGE or checkers.HOOKS[tool] in event.settings.disabled:
             continue
-        for path in paths if isinstance(paths, list) else []:
-            file = edited_file.load(path, event.project_root) if isinstance(path, str) else None
+        for path in checked.texts(paths):
+            file = edited_file.load(path, event.project_root)
             checker = checkers.find(event, file, tool, execute) if file is not None else None
             if file is not None and checker is not None:
                 groups.setdefault(checker.key, (checker, []))[1].append(file)
@@ -132,7 +132,7 @@ def _changed_files(event: Event, root: str, execute: Run) -> dict[str, Changed]:
 
 def _unlike(before: object) -> Changed:
     """Lines that the file did not have when the session first edited it."""
-    marks = set(before) if isinstance(before, list) else set()
+    marks = set(checked.items(before))
     return lambda lines: {
         n for n, line in enumerate(lines, 1) if debug_warning.mark(line) not in marks
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, jsonio
+from hooklib import checked, files, jsonio
 from hooklib.knowledge.note_folders import INDEX, is_inside, is_plain, roots
 
 TYPE_CHECKING = False
@@ -75,7 +75,7 @@ def read(path: str, kind: Kind) -> tuple[list[Any], str]:
         return [], "nested too deep"
     except ValueError:
         return [], "not JSON"
-    listed = value.get(kind.list) if isinstance(value, dict) else None
+    listed = checked.mapping(value).get(kind.list)
     if not isinstance(listed, list):
         return [], "no list of " + kind.list
     return listed, "only its first %d bytes were read" % MAX_INDEX if len(data) > MAX_INDEX else ""
@@ -135,15 +135,13 @@ def _add(
     if not (file in there if listed else is_inside(place.folder, file)):  # type: ignore[operator]
         return
     seen.add(id)
-    name = entry.get("name")
-    topic = topics.setdefault(id, [0, clean(name, _NAME) if isinstance(name, str) else "", [], {}])
+    topic = topics.setdefault(id, [0, clean(checked.text(entry.get("name")), _NAME), [], {}])
     count = min(count, MAX_COUNT)
     topic[0] += count
     topic[1] = topic[1] or id
     topic[2].append(FIELD.join((place.layer, str(count), place.folder, file)))
-    keywords = entry.get("keywords")
-    for keyword in keywords[:_KEYWORDS] if isinstance(keywords, list) else ():
-        word = clean(keyword, _KEYWORD + 1) if isinstance(keyword, str) else ""
+    for keyword in checked.items(entry.get("keywords"))[:_KEYWORDS]:
+        word = clean(checked.text(keyword), _KEYWORD + 1)
         if 0 < len(word) <= _KEYWORD:
             topic[3].setdefault(word.casefold(), word)
 

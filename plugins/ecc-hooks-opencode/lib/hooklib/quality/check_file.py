@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib import config, log, process
+from hooklib import checked, config, log, process
 from hooklib.output import Output
 from hooklib.quality import edited_file, finding_text, session_notes
 
@@ -67,7 +67,7 @@ def news(event: Event, checker: Checker, file: Edited, output: str, late: bool =
     problems = checker.problems(output, file.path)
     place = checker.name + " " + file.path
     told = session_notes.read(event)["told"].get(place)
-    old = list(told) if isinstance(told, list) else []
+    old = list(checked.items(told))
     fresh: list[Problem] = []
     known: list[Problem] = []
     now = [mark(problem.text) for problem in problems]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hooklib import checked
 from hooklib.quality import line_diff
 
 TYPE_CHECKING = False
@@ -50,8 +51,7 @@ def _added(event: Event, edited: Edited, run: Run) -> set[int]:
 
 
 def _response(event: Event) -> dict[str, Any]:
-    response = event.data.get("tool_response")
-    return response if isinstance(response, dict) else {}
+    return checked.mapping(event.data.get("tool_response"))
 
 
 def _from_patch(event: Event) -> set[int] | None:
@@ -67,12 +67,11 @@ def _from_patch(event: Event) -> set[int] | None:
         return set()
     found = set()
     for hunk in patch:
-        lines = hunk.get("lines") if isinstance(hunk, dict) else None
-        start = hunk.get("newStart") if isinstance(hunk, dict) else None
+        lines, start = (checked.mapping(hunk).get(name) for name in ("lines", "newStart"))
         if not isinstance(lines, list) or not isinstance(start, int):
             return None
         for line in lines:
-            sign = line[:1] if isinstance(line, str) else ""
+            sign = checked.text(line, 1)
             if sign == "+":
                 found.add(start)
             if sign in ("+", " ", ""):
@@ -100,7 +99,7 @@ def _after(event: Event) -> str | None:
 
 def _strings(given: dict[str, Any]) -> tuple[str, str | None]:
     old, new = given.get("old_string"), given.get("new_string")
-    return old if isinstance(old, str) else "", new if isinstance(new, str) else None
+    return checked.text(old), new if isinstance(new, str) else None
 
 
 def _from_strings(event: Event, now: list[str]) -> set[int] | None:
@@ -110,7 +109,7 @@ def _from_strings(event: Event, now: list[str]) -> set[int] | None:
     text = "\n".join(now)
     found: set[int] = set()
     for edit in given:
-        old, new = _strings(edit) if isinstance(edit, dict) else ("", None)
+        old, new = _strings(checked.mapping(edit))
         new = new.replace("\r\n", "\n") if new is not None else None
         if not new or new not in text:
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import paths, state
+from hooklib import checked, paths, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def _path(event: Event) -> str:
 
 def _checked(value: Any) -> Book:
     """Return the parts of value that have the right type, and empty ones for the rest."""
-    given = value if isinstance(value, dict) else {}
-    parts = {name: given.get(name) for name in _PARTS}
+    parts = {name: checked.mapping(value).get(name) for name in _PARTS}
     return {n: part if isinstance(part, _PARTS[n]) else _PARTS[n]() for n, part in parts.items()}
 
 
