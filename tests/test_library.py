@@ -175,6 +175,19 @@ class StateTest(HookTestCase):
         self.assertFalse(os.path.exists(old))
         self.assertTrue(os.path.exists(recent))
 
+    def test_what_cannot_be_removed_keeps_nothing_else(self) -> None:
+        from hooklib.knowledge import index_cache
+
+        folder = os.path.join(self.data, "knowledge")
+        for number in range(20):
+            os.makedirs(os.path.join(folder, "folder %d" % number))
+            self.write(os.path.join(folder, "file %d" % number), "")
+        for name in os.listdir(folder):
+            os.utime(os.path.join(folder, name), (time.time() - 40 * 86400,) * 2)
+        index_cache._keep(os.path.join(folder, "new"), ["x"])
+        left = [name for name in os.listdir(folder) if not name.startswith("folder")]
+        self.assertEqual(left, ["new"])
+
     def test_json_files_are_read_kindly(self) -> None:
         path = os.path.join(self.data, "x.json")
         self.assertEqual(state.read_json(path, 7), 7)

@@ -86,7 +86,7 @@ def _change(key: str, name: str, step: Callable[[int], int]) -> int:
 
 
 def remove_old(folder: str) -> None:
-    """Drop files of sessions long gone; called once per new file, so it costs nothing."""
+    """Drop files not written for 30 days; called once per new file, so it costs nothing."""
     oldest = time.time() - _KEEP_SECONDS
     for entry in os.scandir(folder):
         try:

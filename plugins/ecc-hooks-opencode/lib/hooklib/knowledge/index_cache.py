@@ -21,7 +21,6 @@ LARGE = 64_000  # bytes of indexes: below that, reading them is quick enough
 KEPT = 4_000_000  # bytes of lines: 25,000 categories
 _HEAD = 20_000  # bytes for the line above them, which is shorter
 _SETTLED = 2.0  # seconds: a file may change twice within one tick of its clock
-_KEEP_SECONDS = 30 * 24 * 3600
 
 
 def topics(
@@ -87,10 +86,12 @@ def _first(lines: list[str], limit: int) -> list[str]:
 
 
 def _keep(path: str, lines: list[str]) -> None:
+    from hooklib import state
+
     try:
         files.make_private_dir(_folder())
         files.write_atomic(path, "\n".join(lines).encode("utf-8"))
-        _remove_old(_folder())
+        state.remove_old(_folder())
     except (OSError, UnicodeError):  # it is only slower without
         pass
 
@@ -105,10 +106,3 @@ def _is_settled(found: list[Place]) -> bool:
             except OSError:
                 return False
     return True
-
-
-def _remove_old(folder: str) -> None:
-    oldest = time.time() - _KEEP_SECONDS
-    for entry in os.scandir(folder):
-        if entry.stat().st_mtime < oldest:
-            os.unlink(entry.path)
