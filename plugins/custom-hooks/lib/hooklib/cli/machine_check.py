@@ -72,36 +72,37 @@ def data_folders(setup: Setup) -> Iterator[Check]:
 
 
 def copies(setup: Setup) -> Iterator[Check]:
-    """The library is the same in all plugins, or one of them is older than the others."""
-    roots = {plugin.name: plugin.root for plugin in setup.plugins}
-    prints = {name: _fingerprint(root) for name, root in roots.items()}
-    if len(prints) < 2:
+    """What the plugins carry of the library is the same, or one of them is older than the others."""
+    if len(setup.plugins) < 2:
         return
-    if len(set(prints.values())) == 1:
-        yield "ok", "the library is the same in all %d plugins" % len(prints), ""
+    contents: dict[str, set[str]] = {}
+    for plugin in setup.plugins:
+        for path, digest in _digests(plugin.root):
+            contents.setdefault(path, set()).add(digest)
+    if all(len(each) == 1 for each in contents.values()):
+        yield "ok", "the library is the same in all %d plugins" % len(setup.plugins), ""
         return
     versions = ", ".join("%s %s" % (p.name, p.version) for p in setup.plugins)
     remedy = "update all plugins, or `make sync` in a clone"
     yield "warn", "the library differs between the plugins: " + versions, remedy
 
 
-def _fingerprint(root: str) -> str:
+def _digests(root: str) -> Iterator[tuple[str, str]]:
+    """Yield each shared file of a plugin, relative to its root, and what tells its content."""
     import hashlib
 
-    digest = hashlib.sha256()
     for part in _SHARED:
         top = os.path.join(root, part)
         found = [top] if os.path.isfile(top) else []
-        for folder, folders, file_names in os.walk(top):
-            folders[:] = sorted(name for name in folders if name != "__pycache__")
-            found += [os.path.join(folder, name) for name in sorted(file_names)]
+        for folder, folders, names in os.walk(top):
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            found += [os.path.join(folder, name) for name in names]
         for path in found:
-            digest.update(os.path.relpath(path, root).encode("utf-8", "surrogateescape") + b"\0")
             try:
-                digest.update(files.read_bounded(path, 10_000_000) + b"\0")
+                digest = hashlib.sha256(files.read_bounded(path, 10_000_000)).hexdigest()
             except OSError:
-                digest.update(b"unreadable\0")
-    return digest.hexdigest()
+                digest = "unreadable"
+            yield os.path.relpath(path, root), digest
 
 
 def read_json(path: str) -> tuple[str, dict[str, Any]]:
