@@ -29,7 +29,7 @@ class Plugin:
 
     @property
     def ours(self) -> bool:
-        """Whether it is one of this bundle: run by this library, from a pipeline."""
+        """Whether it is one of this bundle: it runs a pipeline with its copy of the library."""
         return is_ours(self.root)
 
     @property

@@ -50,8 +50,8 @@ def run(options: argparse.Namespace) -> terminal.Reply:
     data = _from_file(options.event) if options.event else {}
     name = event_name(options.event_name or data.get("hook_event_name"))
     data = _event(name, options, data)
-    with sandbox.Rehearsal(setup, options.plugin, options.host, options.dry_run) as stage:
-        tried = stage.play(name, data)
+    with sandbox.Sandbox(setup, options) as tries:
+        tried = tries.send(name, data)
     reply = {"event": data, "dryRun": options.dry_run, "plugins": tried, "off": setup.off_by}
     code = 1 if any(map(sandbox_report.went_wrong, tried)) else 0
     return terminal.Reply(reply, _lines(name, setup, tried), code)

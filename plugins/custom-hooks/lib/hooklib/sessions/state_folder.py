@@ -36,3 +36,8 @@ class Place(folders.Folder):
 
 def of(event: Event) -> Place:
     return Place(event.project_root)
+
+
+def kept(root: str) -> dict[str, str]:
+    """Return the folder that `hookctl test` copies, by its place in the copy."""
+    return {"": Place(root).folder}

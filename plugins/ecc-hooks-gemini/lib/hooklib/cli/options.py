@@ -32,6 +32,8 @@ COMMANDS = {
     "memory": "what is remembered of this project and by you",
     "sessions": "what is stored of this project's sessions",
 }
+# for other plugins' hookctl, not for people: the help is silent about it
+_INTERNAL = ("answer",)
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -42,7 +44,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     parser, commands = _parser()
     words = [word for word in argv if not word.startswith("-")]  # none before it takes a value
     named = words[1:2] if words[:1] == ["help"] else words[:1]
-    if named and named[0] in COMMANDS:
+    if named and named[0] in (*COMMANDS, *_INTERNAL):
         module = _module(named[0])
         module.declare(commands[named[0]])
         commands[named[0]].set_defaults(run=module.run)
@@ -87,5 +89,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
         command = group.add_parser(name, help=text, description=text, allow_abbrev=False)
         command.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
         commands[name] = command
+    for name in _INTERNAL:
+        commands[name] = group.add_parser(name, allow_abbrev=False)
     commands["help"].add_argument("topic", nargs="?", help="a command")
     return parser, commands

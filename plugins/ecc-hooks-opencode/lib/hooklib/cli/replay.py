@@ -28,10 +28,10 @@ def run(options: argparse.Namespace) -> terminal.Reply:
         raise terminal.Problem("%s: neither events nor a transcript" % options.file)
     setup = overview.Setup()
     data, lines, code = [], [], 0
-    with sandbox.Rehearsal(setup, options.plugin, options.host, options.dry_run) as stage:
+    with sandbox.Sandbox(setup, options) as tries:
         for number, event in enumerate(found, 1):
             name = event_names.ALIASES.get(event["hook_event_name"], event["hook_event_name"])
-            tried = stage.play(name, event)
+            tried = tries.send(name, event)
             data.append({"number": number, "event": name, "about": _about(event), "plugins": tried})
             lines += _lines(number, name, event, tried)
             code = 1 if any(map(sandbox_report.went_wrong, tried)) else code
@@ -163,7 +163,7 @@ def _answered(entry: dict[str, Any]) -> bool:
 def _lines(number: int, name: str, event: dict[str, Any], tried: list[dict[str, Any]]) -> list[str]:
     about = terminal.clean(_about(event))
     lines = ["%4d  %s  %s" % (number, name, about[:100] + ("..." if about[100:] else ""))]
-    for told in tried:
-        said = sandbox_report.said_lines(told)
-        lines += ["      " + terminal.clean(told["plugin"]), *said] if said else []
+    for answer in tried:
+        said = sandbox_report.said_lines(answer)
+        lines += ["      " + terminal.clean(answer["plugin"]), *said] if said else []
     return [line.rstrip() for line in lines]

@@ -1,4 +1,4 @@
-"""Tell people what came of a rehearsal."""
+"""Show people what hooks answered in the sandbox."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ if TYPE_CHECKING:
 _BAD = ("error", "timeout", "refused")
 
 
-def went_wrong(told: dict[str, Any]) -> bool:
-    return bool(told["invalid"]) or any(hook["outcome"] in _BAD for hook in told["hooks"])
+def went_wrong(answer: dict[str, Any]) -> bool:
+    return bool(answer["invalid"]) or any(hook["outcome"] in _BAD for hook in answer["hooks"])
 
 
-def lines(told: dict[str, Any]) -> list[str]:
+def lines(answer: dict[str, Any]) -> list[str]:
     """Return what became of one plugin's hooks, for people."""
-    found = ["", terminal.clean(told["plugin"])]
-    if told["why"]:
-        found.append(terminal.clean("  not started: " + told["why"]))
-    for hook in told["hooks"]:
+    found = ["", terminal.clean(answer["plugin"])]
+    if answer["why"]:
+        found.append(terminal.clean("  not started: " + answer["why"]))
+    for hook in answer["hooks"]:
         found += _hook_lines(hook)
-    for left in told["leftOut"]:
+    for left in answer["leftOut"]:
         found.append(terminal.clean("  left out  %(id)s: %(reason)s" % left))
-    if told["invalid"]:
-        found.append("  %d invalid entries, see `hookctl validate`" % told["invalid"])
-    if told["notice"]:
-        found.append(terminal.clean("  notice    " + told["notice"]))
-    if told["answer"] is not None:
-        found.append("  the host gets  " + terminal.clean(_text(told["answer"])))
-    if told["lost"]:
-        found.append("  this event cannot deliver: " + ", ".join(told["lost"]))
+    if answer["invalid"]:
+        found.append("  %d invalid entries, see `hookctl validate`" % answer["invalid"])
+    if answer["notice"]:
+        found.append(terminal.clean("  notice    " + answer["notice"]))
+    if answer["answer"] is not None:
+        found.append("  the host gets  " + terminal.clean(_text(answer["answer"])))
+    if answer["lost"]:
+        found.append("  this event cannot deliver: " + ", ".join(answer["lost"]))
     if len(found) == 2:
         found.append("  no hooks for this event")
     return found
 
 
-def said_lines(told: dict[str, Any]) -> list[str]:
+def said_lines(answer: dict[str, Any]) -> list[str]:
     """Return what one plugin's hooks said or would be asked, without those that stayed silent."""
-    loud = [h for h in told["hooks"] if h["outcome"] != "silent"] if told["runs"] else []
+    loud = [h for h in answer["hooks"] if h["outcome"] != "silent"] if answer["runs"] else []
     return ["      " + line for hook in loud for line in _hook_lines(hook)]
 
 

@@ -53,6 +53,12 @@ def of(event: Event) -> Place:
     return project(event.project_root)
 
 
+def kept(root: str) -> dict[str, str]:
+    """Return the folders that `hookctl test` copies, by their places in the copy."""
+    scopes = (project(root), user())
+    return {os.path.join("memory", each.scope): each.folder for each in scopes}
+
+
 def both(event: Event) -> tuple[Place, Place]:
     """Return where memories for an event may lie: the project's and the user's."""
     return of(event), user()

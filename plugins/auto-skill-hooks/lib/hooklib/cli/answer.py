@@ -1,0 +1,200 @@
+"""hookctl answer: what this plugin's hooks say to events that hookctl of any plugin tries.
+
+Not for people: JSON lines on stdin, first what the trial is about, then one event each; every line
+gets one back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+
+from hooklib import files, hosts, jsonio
+from hooklib.cli import overview, terminal
+from hooklib.engine import bundle, loader, planner, registry
+from hooklib.engine.dispatch import Outcome, dispatch
+from hooklib.event import Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+    from hooklib.cli.overview import Setup
+    from hooklib.engine.bundle import Rules
+    from hooklib.engine.registry import Hook
+    from hooklib.engine.runner import Result
+    from hooklib.output import Output
+
+COMMAND = "answer"
+REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"  # the folder that stands for the topics' own
+# modules of topics that keep state outside of the plugin's data folder: `kept(project)` names it
+_STATE = ("hooklib.sessions.state_folder", "hooklib.memory.store.memory_folder")
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """It takes no options."""
+
+
+def run(options: argparse.Namespace) -> terminal.Reply:
+    lines = sys.stdin.buffer
+    try:
+        hooks = OwnHooks(overview.Setup(), jsonio.loads(lines.readline()))
+    except ValueError as error:
+        _print({"error": str(error)})
+        return terminal.Reply(None, [], 1)
+    _print({})
+    for line in lines:
+        request = jsonio.loads(line)
+        _print(hooks.answer(request["name"], request["data"], request["starts"]))
+    return terminal.Reply(None, [])
+
+
+def _print(reply: dict[str, Any]) -> None:
+    print(jsonio.dumps(reply), flush=True)
+
+
+class OwnHooks:
+    """The hooks of this plugin, with a throw-away data folder and copies of the topics' state."""
+
+    def __init__(self, setup: Setup, request: dict[str, Any]) -> None:
+        self.setup = setup
+        self.host_name = request["host"]
+        self.host = hosts.adapter(self.host_name)
+        self.dry_run = request["dryRun"]
+        self.rules_only = request["rulesOnly"]  # no plugin is there: a program's own engine
+        self.folders = {"CLAUDE_PLUGIN_DATA": request["data"], REHEARSAL: request["sessions"]}
+        _copy_state(setup.root, request["sessions"])
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def answer(self, name: str, data: dict[str, Any], starts: bool) -> dict[str, Any]:
+        """Return what the hooks said to an event, or would be asked where starts is False."""
+        event = Event(name, data, self.host_name)
+        with _environment(self.folders):
+            try:
+                rules = _user_rules(event) if self.rules_only else bundle.load(event)
+                outcome = self._outcome(event, rules, starts and not self.dry_run)
+                return self._described(event, rules, outcome, starts)
+            except (OSError, ValueError, RecursionError) as error:  # no pipeline to read
+                return {"runs": False, "why": "hooks/pipeline.json: %s" % error, "invalid": 1}
+
+    def _outcome(self, event: Event, rules: Rules, starts: bool) -> Outcome:
+        if not starts:
+            return Outcome(None, planner.plan(event, rules.hooks), [])
+        with contextlib.redirect_stdout(sys.stderr):  # a script's print must not mix with ours
+            return dispatch(event, rules.hooks, rules.options)
+
+    def _described(
+        self, event: Event, rules: Rules, outcome: Outcome, starts: bool
+    ) -> dict[str, Any]:
+        done = [result.hook for result in outcome.results]
+        waiting = "not asked" if starts and not self.dry_run else "matches"
+        rest = [hook for hook in outcome.plan.hooks if hook not in done]
+        answer, lost = None, []
+        if outcome.output is not None:
+            text, lost = self.host.encode(event, outcome.output)
+            answer = jsonio.loads(text) if str(text).startswith("{") else text or None
+        return {
+            "hooks": [*map(_result, outcome.results), *(_not_run(hook, waiting) for hook in rest)],
+            "leftOut": [
+                {"id": hook.id, "reason": self._reason(hook, reason, event)}
+                for hook, reason in outcome.plan.left_out
+            ],
+            "notice": rules.notice,
+            "invalid": rules.invalid,
+            "ms": round(sum(result.ms for result in outcome.results), 2),
+            "answer": answer,
+            "lost": lost,
+        }
+
+    def _reason(self, hook: Hook, reason: str, event: Event) -> str:
+        if reason == "switched off":
+            return reason + " by " + self.setup.switched_off_by(hook)
+        if reason == "does not match":
+            about = event.subject
+            subject = "" if about is None else "; this is %s" % (about or "about nothing")
+            return "does not match %s%s" % (terminal.matcher_text(hook.matcher), subject)
+        return reason
+
+
+@contextlib.contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    """Set variables for a while."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _copy_state(project: str, target: str) -> None:
+    """Copy what the topics of this plugin keep, so that hooks find it but change nothing."""
+    for name in _STATE:
+        try:
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if not (name + ".").startswith("%s." % error.name):
+                raise
+            continue  # the topic is not aboard
+        for folder, source in module.kept(project).items():
+            _copy_files(source, os.path.join(target, folder))
+
+
+def _copy_files(source: str, target: str) -> None:
+    """Copy the plain files of a folder."""
+    os.makedirs(target, exist_ok=True)
+    try:
+        found = [entry for entry in os.scandir(source) if entry.is_file(follow_symlinks=False)]
+    except OSError:
+        return
+    for entry in found[:1000]:
+        try:
+            data = files.read_bounded(entry.path, 10_000_000)
+            files.write_atomic(os.path.join(target, entry.name), data)
+        except OSError:
+            continue
+
+
+def _user_rules(event: Event) -> Rules:
+    """Return the user's rules where no plugin is there to run them, as programs use them."""
+    rules = bundle.Rules()
+    config = loader.load(event.layers, event.project_root, switches=event.settings)
+    rules.options, rules.warnings = config.options, config.warnings
+    for source, hooks, where in config.rules:
+        found, warnings = registry.collect(hooks, source, event.name, where)
+        rules.hooks += found
+        rules.warnings += warnings
+    return rules
+
+
+def _result(result: Result) -> dict[str, Any]:
+    detail = result.detail
+    if result.error is not None:
+        detail = "%s: %s" % (type(result.error).__name__, result.error)
+    return {
+        "id": result.hook.id,
+        "outcome": result.outcome,
+        "ms": round(result.ms, 2),
+        "output": _fields(result.output),
+        "detail": detail,
+    }
+
+
+def _not_run(hook: Hook, outcome: str) -> dict[str, Any]:
+    return {"id": hook.id, "outcome": outcome, "ms": 0.0, "output": {}, "detail": ""}
+
+
+def _fields(output: Output | None) -> dict[str, Any]:
+    if output is None:
+        return {}
+    return {name: getattr(output, name) for name in output.__slots__ if getattr(output, name)}
