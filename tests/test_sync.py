@@ -5,7 +5,13 @@ import shutil
 import subprocess
 import sys
 
-from support import PLUGINS, REPO, HookTestCase
+from support import LIB, PLUGINS, PYTHON, REPO, HookTestCase
+
+sys.path[:0] = [LIB, os.path.join(REPO, "tools")]
+import sync  # noqa: E402
+
+from hooklib import hosts  # noqa: E402
+from hooklib.cli import handover, options  # noqa: E402
 
 SYNC = os.path.join(REPO, "tools", "sync.py")
 # what each variant may hold beside the copies
@@ -129,3 +135,94 @@ class SyncTest(HookTestCase):
     def test_compiled_files_are_no_difference(self) -> None:
         self.write("plugins/auto-skill-hooks/lib/hooklib/__pycache__/event.pyc", "x")
         self.assertEqual(self.sync("--check")[0], 0)
+
+    def change(self, path: str, text: str) -> None:
+        """Add lines to a file of the original's library."""
+        with open(os.path.join(self.plugins, "ecc-hooks", "lib", "hooklib", path), "a") as file:
+            file.write(text)
+
+    def test_a_module_that_a_plugin_does_not_need(self) -> None:
+        for name in ("memory/learn/failures.py", "cli/knowledge.py", "hosts/opencode.py"):
+            path = os.path.join("lib", "hooklib", *name.split("/"))
+            copy = os.path.join(self.plugins, "custom-hooks", path)
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            shutil.copy2(os.path.join(self.plugins, "ecc-hooks", path), copy)
+            self.assert_found("custom-hooks/lib/hooklib/%s: not needed by this plugin" % name)
+        self.assertFalse(
+            os.path.exists(os.path.join(self.plugins, "custom-hooks/lib/hooklib/memory"))
+        )
+
+    def test_a_module_that_a_plugin_needs_from_now_on(self) -> None:
+        late = "\n\ndef late():\n    from hooklib.knowledge.note_folders import KINDS\n"
+        self.change("boundary.py", late)
+        self.assert_found("custom-hooks/lib/hooklib/knowledge/note_folders.py: missing")
+
+    def test_a_module_that_a_script_needs(self) -> None:
+        script = os.path.join("auto-skill-hooks", "scripts", "auto-skill", "more.py")
+        self.write("plugins/" + script, "from hooklib.quality import line_diff\n")
+        self.assert_found("auto-skill-hooks/lib/hooklib/quality/line_diff.py: missing")
+
+    def test_an_import_for_type_checkers_alone_needs_nothing(self) -> None:
+        text = "\nif TYPE_CHECKING:\n    from hooklib.knowledge.layer import Layer\n"
+        self.change("boundary.py", text)
+        self.assertEqual(self.sync()[0], 0)
+        self.assertFalse(
+            os.path.exists(os.path.join(self.plugins, "custom-hooks/lib/hooklib/knowledge"))
+        )
+
+    def test_a_file_of_the_original_that_nobody_needs(self) -> None:
+        for name in ("memory/forgotten.py", "engine/notes.json"):
+            path = self.write("plugins/ecc-hooks/lib/hooklib/" + name, "")
+            code, told = self.sync()  # copying does not mend it
+            self.assertEqual(code, 1)
+            self.assertIn("ecc-hooks/lib/hooklib/%s: nobody needs it" % name, told)
+            os.unlink(path)
+
+    def test_a_module_of_the_table_that_is_gone(self) -> None:
+        os.unlink(os.path.join(self.plugins, "ecc-hooks/lib/hooklib/hosts/opencode.py"))
+        os.unlink(os.path.join(self.plugins, "ecc-hooks/lib/hooklib/engine/call_script.mjs"))
+        told = self.sync()[1]
+        self.assertIn("names hooklib.hosts.opencode: no such thing", told)
+        self.assertIn("names lib/hooklib/engine/call_script.mjs: no such thing", told)
+
+
+class TableTest(HookTestCase):
+    """The table of tools/sync.py says the same as the library."""
+
+    def test_every_command_is_in_a_plugin_and_a_topics_is_where_it_is_handed_over_to(self) -> None:
+        everywhere = {name for name in options.COMMANDS if name not in handover.OWNERS}
+        for plugin, needs in sync.PLUGINS.items():
+            topics = {name for name, owner in handover.OWNERS.items() if owner == plugin}
+            if needs.variant:
+                topics = {name for name, owner in handover.OWNERS.items() if owner == "ecc-hooks"}
+            self.assertEqual({*needs.commands} - {"answer"}, everywhere | topics, plugin)
+
+    def test_every_plugin_has_the_adapters_of_its_hosts(self) -> None:
+        for plugin, needs in sync.PLUGINS.items():
+            carried = {"hooklib.hosts." + name for name in needs.adapters}
+            known = {name for name, module in hosts.MODULES.items() if module in carried}
+            host = plugin[len("ecc-hooks-") :] if needs.variant else "claude"
+            self.assertEqual(known, {"claude", host}, plugin)
+
+    def test_each_copy_of_the_library_can_be_imported_whole(self) -> None:
+        code = (
+            "import sys, importlib; sys.path.insert(0, sys.argv[1])\n"
+            "for name in sys.argv[2:]: importlib.import_module(name)"
+        )
+        for plugin in sync.PLUGINS:
+            lib = os.path.join(PLUGINS, plugin, "lib")
+            names = [
+                name[len("lib/") : -len(".py")].replace("/", ".")
+                for name in sync.listing(os.path.join(PLUGINS, plugin), sync.LIBRARY)
+                if name.endswith(".py") and "call_script" not in name
+            ]
+            done = self.start([PYTHON, "-I", "-S", "-B", "-c", code, lib, *names], "")
+            self.assertEqual((done.code, done.stderr), (0, ""), plugin)
+
+    def test_plugins_without_memory_and_quality_are_less_than_half(self) -> None:
+        whole = len(sync.listing(os.path.join(PLUGINS, "ecc-hooks"), "lib"))
+        for plugin in ("custom-hooks", "auto-skill-hooks"):
+            found = sync.listing(os.path.join(PLUGINS, plugin), "lib")
+            self.assertLess(len(found), whole / 2)
+            for topic in ("memory", "quality", "sessions", "agent"):
+                self.assertEqual([name for name in found if "/hooklib/%s/" % topic in name], [])

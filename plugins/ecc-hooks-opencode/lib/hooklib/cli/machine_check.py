@@ -72,7 +72,7 @@ def data_folders(setup: Setup) -> Iterator[Check]:
 
 
 def copies(setup: Setup) -> Iterator[Check]:
-    """What the plugins carry of the library is the same, or one of them is older than the others."""
+    """What plugins share of the library is the same, or one of them is older than the others."""
     if len(setup.plugins) < 2:
         return
     contents: dict[str, set[str]] = {}

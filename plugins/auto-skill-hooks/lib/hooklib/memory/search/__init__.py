@@ -1,1 +1,0 @@
-"""Find the memories that a text is about, and put them into words for the model."""

@@ -1,1 +1,0 @@
-"""Debug statements left in source code: Python, JavaScript and TypeScript, PHP."""

@@ -1,1 +1,0 @@
-"""The auto-skill folders: knowledge and experience in Markdown, with an index beside each."""

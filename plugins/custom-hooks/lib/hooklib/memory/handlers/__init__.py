@@ -1,1 +1,0 @@
-"""What each event means for memories: one module per event."""
