@@ -33,6 +33,16 @@ MESSAGE = (
     "PostToolUseFailure",
     "Stop",
 )
+BLOCK = (
+    "UserPromptSubmit",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "Stop",
+    "SubagentStop",
+)
+DECIDES = ("PreToolUse", "PermissionRequest")  # in words of their own
+STOP = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
 
 
 def encode(name: str, **said: object) -> tuple:
@@ -84,11 +94,17 @@ class EncodeTest(unittest.TestCase):
             self.assertEqual(specific["permissionDecisionReason"], "because")
             self.assertEqual(lost, [])
 
-    def test_blocking_at_the_end_of_a_turn(self) -> None:
-        for name in ("Stop", "SubagentStop", "UserPromptSubmit", "PostToolUse"):
-            document, _ = encode(name, decision="block", reason="because")
-            self.assertEqual(document, {"decision": "block", "reason": "because"})
-            self.assertEqual(encode(name, decision="allow"), (None, []))
+    def test_blocks_go_where_the_host_reads_them(self) -> None:
+        for name in set(CONTEXT).difference(DECIDES):
+            for decision in ("block", "deny"):
+                with self.subTest(name + " " + decision):
+                    document, lost = encode(name, decision=decision, reason="because")
+                    if name in BLOCK:
+                        expected = {"decision": "block", "reason": "because"}
+                        self.assertEqual((document, lost), (expected, []))
+                        self.assertEqual(encode(name, decision="allow"), (None, []))
+                    else:
+                        self.assertEqual((document, lost), (None, ["decision"]))
 
     def test_permission_requests(self) -> None:
         allowed, _ = encode("PermissionRequest", decision="allow", updated_input={"a": 1})
@@ -99,15 +115,27 @@ class EncodeTest(unittest.TestCase):
         self.assertEqual(denied["hookSpecificOutput"]["decision"], answer)
         self.assertEqual(encode("PermissionRequest", decision="ask"), (None, []))
 
-    def test_decisions_where_nobody_reads_them(self) -> None:
+    def test_an_input_that_nobody_reads(self) -> None:
         for name in ("SessionStart", "SessionEnd", "Notification", "SubagentStart"):
-            self.assertEqual(encode(name, decision="block", reason="r"), (None, ["decision"]))
             self.assertEqual(encode(name, updated_input={}), (None, ["updated_input"]))
-        self.assertEqual(encode("SessionEnd", stop="s"), (None, ["stop"]))
 
-    def test_stopping_the_turn(self) -> None:
-        document, _ = encode("PostToolUse", stop="enough")
-        self.assertEqual(document, {"continue": False, "stopReason": "enough"})
+    def test_the_turn_is_stopped_where_the_host_can(self) -> None:
+        for name in CONTEXT:
+            with self.subTest(name):
+                document, lost = encode(name, stop="enough")
+                if name in STOP:
+                    expected = {"continue": False, "stopReason": "enough"}
+                    self.assertEqual((document, lost), (expected, []))
+                else:
+                    self.assertEqual((document, lost), (None, ["stop"]))
+
+    def test_a_result_is_replaced_by_any_value(self) -> None:
+        for value in ("x", "", {}, [], 0, False):
+            with self.subTest(value):
+                document, lost = encode("PostToolUse", updated_output=value)
+                specific = {"hookEventName": "PostToolUse", "updatedToolOutput": value}
+                self.assertEqual((document, lost), ({"hookSpecificOutput": specific}, []))
+                self.assertEqual(encode("Stop", updated_output=value), (None, ["updated_output"]))
 
     def test_nothing_said_is_nothing_printed(self) -> None:
         for name in (*CONTEXT, "PreCompact"):

@@ -134,6 +134,21 @@ class DecisionTest(CustomHooksTestCase):
         self.assertEqual(done.answer, {"decision": "block", "reason": "later"})
 
 
+class ResultTest(CustomHooksTestCase):
+    def test_a_rule_replaces_a_result_by_any_value(self) -> None:
+        for number, value in enumerate(("x", "", {}, [], 0, False), 1):
+            with self.subTest(value):
+                specific = {"hookEventName": "PostToolUse", "updatedToolOutput": value}
+                self.rules({"hooks": [say({"hookSpecificOutput": specific})]}, name="PostToolUse")
+                answer = self.run_event(POST).answer
+                self.assertEqual(json.dumps(answer), json.dumps({"hookSpecificOutput": specific}))
+                self.assertEqual(self.outcomes(), ["spoke"] * number)
+
+    def test_null_is_no_result(self) -> None:
+        self.rules({"hooks": [say({"updatedToolOutput": None})]}, name="PostToolUse")
+        self.assert_silent(self.run_event(POST))
+
+
 class ChainTest(CustomHooksTestCase):
     def test_updated_input_accumulates_and_the_next_hook_sees_it(self) -> None:
         first = say({"hookSpecificOutput": {"updatedInput": {"command": "echo one"}}})

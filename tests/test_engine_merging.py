@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from hooklib.engine import aggregator, planner, registry
+from hooklib.engine import aggregator, hook_result, planner, registry
 from hooklib.event import Event
 from hooklib.output import Output
 
@@ -64,6 +64,45 @@ class MergeTest(unittest.TestCase):
     def test_the_first_stop_is_kept(self) -> None:
         merged = aggregator.merge([Output("x"), Output(stop="one"), Output(stop="two")])
         self.assertEqual((merged.stop, merged.context), ("one", "x"))
+
+
+class OutputTest(unittest.TestCase):
+    EMPTY_RESULTS = ("", {}, [], 0, False)
+
+    def test_an_empty_result_is_a_value(self) -> None:
+        for value in self.EMPTY_RESULTS:
+            with self.subTest(value):
+                output = Output(updated_output=value)
+                self.assertNotEqual(output, Output())
+                self.assertEqual(output, Output(updated_output=value))
+                self.assertEqual(repr(output), "Output(updated_output=%r)" % (value,))
+                document = {"hookSpecificOutput": {"updatedToolOutput": value}}
+                self.assertEqual(hook_result.of_document("PostToolUse", document), output)
+                merged = aggregator.merge([Output(updated_output="old"), output, Output("x")])
+                self.assertEqual(merged, Output("x", updated_output=value))
+        self.assertIsNone(hook_result.of_document("PostToolUse", {"updatedToolOutput": None}))
+
+    def test_outputs_are_compared_by_all_fields(self) -> None:
+        fields = {name: name for name in Output.__slots__}
+        for name in fields:
+            self.assertNotEqual(Output(**fields), Output(**{**fields, name: "other"}), name)
+        self.assertEqual(Output(**fields), Output(**fields))
+        self.assertEqual(Output(fields={}), Output())
+
+    def test_the_size_counts_what_is_delivered(self) -> None:
+        self.assertEqual(Output("ä", "b", "deny", "c", stop="d").size, 5)
+        self.assertEqual(Output(updated_output="ä").size, 2)
+        self.assertEqual(Output(updated_output={}).size, 2)
+
+    def test_why_the_turn_is_stopped(self) -> None:
+        for document, reason in (
+            ({"stopReason": "one", "decision": "deny", "reason": "two"}, "one"),
+            ({"decision": "deny", "reason": "two"}, "two"),
+            ({"stopReason": "", "decision": "block", "reason": "two"}, "two"),
+            ({}, "stopped by a hook"),
+        ):
+            output = hook_result.of_document("PreToolUse", {"continue": False, **document})
+            self.assertEqual(output.stop if output else None, reason)
 
 
 class PlanTest(unittest.TestCase):

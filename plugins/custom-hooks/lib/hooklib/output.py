@@ -51,17 +51,29 @@ class Output:
         self.stop = stop
         self.fields = fields or {}
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """The fields that say something; an empty `updated_output` is a result like any other."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return {
+            name: value
+            for name, value in fields.items()
+            if value or (name == "updated_output" and value is not None)
+        }
+
     def __repr__(self) -> str:
-        said = ((name, getattr(self, name)) for name in self.__slots__)
-        return "Output(%s)" % ", ".join("%s=%r" % pair for pair in said if pair[1])
+        return "Output(%s)" % ", ".join("%s=%r" % pair for pair in self.said.items())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Output) and repr(self) == repr(other)
+        return isinstance(other, Output) and self.said == other.said
 
     __hash__ = None  # type: ignore[assignment]
 
     @property
     def size(self) -> int:
         """How many bytes of text this delivers."""
-        texts = (self.context, self.message, self.reason, self.stop)
+        texts = [self.context, self.message, self.reason, self.stop]
+        if self.updated_output is not None:
+            value = self.updated_output
+            texts.append(value if isinstance(value, str) else repr(value))
         return sum(len(text.encode("utf-8", "replace")) for text in texts)

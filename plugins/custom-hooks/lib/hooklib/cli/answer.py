@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from hooklib.engine.bundle import Rules
     from hooklib.engine.registry import Hook
     from hooklib.engine.runner import Result
-    from hooklib.output import Output
 
 COMMAND = "answer"
 REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"  # the folder that stands for the topics' own
@@ -185,16 +184,10 @@ def _result(result: Result) -> dict[str, Any]:
         "id": result.hook.id,
         "outcome": result.outcome,
         "ms": round(result.ms, 2),
-        "output": _fields(result.output),
+        "output": result.output.said if result.output is not None else {},
         "detail": detail,
     }
 
 
 def _not_run(hook: Hook, outcome: str) -> dict[str, Any]:
     return {"id": hook.id, "outcome": outcome, "ms": 0.0, "output": {}, "detail": ""}
-
-
-def _fields(output: Output | None) -> dict[str, Any]:
-    if output is None:
-        return {}
-    return {name: getattr(output, name) for name in output.__slots__ if getattr(output, name)}
