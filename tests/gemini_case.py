@@ -28,7 +28,7 @@ def sample(name: str, **fields: object) -> dict:
 
 def decoded(name: str, **fields: object) -> object:
     data = sample(name, **fields)
-    return adapter.decode(data["hook_event_name"], json.dumps(data).encode())
+    return adapter.HOST.decode(data["hook_event_name"], json.dumps(data).encode())
 
 
 class GeminiTestCase(HookTestCase):

@@ -47,7 +47,7 @@ STOP = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
 
 def encode(name: str, **said: object) -> tuple:
     """Return (document or text, what was lost)."""
-    printed, lost = claude.encode(Event(name, event(name)), Output(**said))
+    printed, lost = claude.HOST.encode(Event(name, event(name)), Output(**said))
     if name == "PreCompact":
         return printed, lost
     return (json.loads(printed) if printed else None), lost
@@ -154,7 +154,7 @@ class EncodeTest(unittest.TestCase):
         self.assertEqual(len(document["hookSpecificOutput"]["additionalContext"]), 9_900)
 
     def test_any_text_is_one_line_of_ascii_json(self) -> None:
-        printed, _ = claude.encode(Event("Stop", {}), Output(context='é"\n\ud800\x00\u2028'))
+        printed, _ = claude.HOST.encode(Event("Stop", {}), Output(context='é"\n\ud800\x00\u2028'))
         self.assertEqual(printed.count("\n"), 1)
         self.assertTrue(printed.isascii())
 

@@ -144,7 +144,7 @@ class EncodeTest(HookTestCase):
         self.addCleanup(os.environ.pop, "CLAUDE_PLUGIN_DATA")
 
     def told(self, name: str, lost: tuple = (), **said: object) -> dict:
-        answer, missing = adapter.encode(decoded(name), Output(**said))
+        answer, missing = adapter.HOST.answer(decoded(name), Output(**said))
         self.assertEqual(missing, list(lost))
         return json.loads(answer) if answer else {}
 
@@ -234,7 +234,7 @@ class EncodeTest(HookTestCase):
     def test_a_masked_chunk_does_not_end_the_stream(self) -> None:
         chunk = {"text": "a secret", "candidates": [{"content": {"parts": ["a secret"]}}]}
         event = decoded("AfterModel", llm_response=chunk)
-        answer, lost = adapter.encode(event, Output(fields={"llm_response": {"text": "***"}}))
+        answer, lost = adapter.HOST.encode(event, Output(fields={"llm_response": {"text": "***"}}))
         (candidate,) = json.loads(answer)["hookSpecificOutput"]["llm_response"]["candidates"]
         self.assertEqual(candidate, {"content": {"role": "model", "parts": ["***"]}})
         self.assertEqual(lost, [])

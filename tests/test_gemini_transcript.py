@@ -7,8 +7,7 @@ import os
 
 from gemini_case import EVENTS, TRANSCRIPT, GeminiTestCase
 
-from hooklib import transcript
-from hooklib.hosts.gemini import chat_transcript
+from hooklib.hosts.gemini import adapter, chat_transcript
 
 
 class TranscriptTest(GeminiTestCase):
@@ -49,7 +48,7 @@ class TranscriptTest(GeminiTestCase):
         self.check(self.state())
 
     def test_the_size_of_the_context(self) -> None:
-        self.assertEqual(transcript.context_tokens(TRANSCRIPT), 100)
+        self.assertEqual(adapter.HOST.context_tokens(TRANSCRIPT), 100)
         self.assertEqual(chat_transcript.size(TRANSCRIPT), (100, "gemini-2.5-flash"))
         self.assertEqual(chat_transcript.size(os.path.join(self.base, "none")), (0, ""))
         broken = self.write("broken.jsonl", '{"id":"x","tokens":5}\n{"id":"y","tokens":{"inp')

@@ -9,6 +9,7 @@ import unittest
 
 from gemini_case import HOST_EVENTS, HOST_TOOLS, ROOT
 
+from hooklib import hosts
 from hooklib.engine import event_names
 from hooklib.hosts.gemini import tool_names
 from support import PLUGINS
@@ -62,7 +63,7 @@ class WiringTest(unittest.TestCase):
             claude = json.load(file)["hooks"]
         theirs = {name: tool for tool, (name, _) in tool_names.TOOLS.items()}
         compared = 0
-        for event in sorted(set(claude) - event_names.SILENT_ON["gemini"]):
+        for event in sorted(set(claude) - hosts.SILENT_ON["gemini"]):
             spellings = [*event_names.spellings(event), "AfterTool"]  # of failures, too
             spelled = next(name for name in spellings if name in HOST_EVENTS)
             direct = [

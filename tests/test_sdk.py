@@ -17,6 +17,7 @@ from hooklib.agent import sdk
 from hooklib.agent.manager import HookManager
 from hooklib.engine import loader
 from hooklib.event import Event
+from hooklib.hosts.sdk import build_query_options
 from hooklib.output import Output
 from support import HookTestCase, event
 
@@ -200,11 +201,11 @@ class EncodeTest(unittest.TestCase):
         return told
 
     def test_the_adapter_is_known(self) -> None:
-        self.assertIs(hosts.adapter("sdk"), sdk)
-        given = sdk.decode("PreToolUse", json.dumps(BASH).encode())
-        text, lost = sdk.encode(given, Output(decision="deny", reason="no"))
+        self.assertIs(hosts.adapter("sdk"), sdk.HOST)
+        given = sdk.HOST.decode("PreToolUse", json.dumps(BASH).encode())
+        text, lost = sdk.HOST.encode(given, Output(decision="deny", reason="no"))
         self.assertEqual(json.loads(text)["hookSpecificOutput"]["permissionDecision"], "deny")
-        self.assertEqual((sdk.encode(given, Output()), lost), (("", []), []))
+        self.assertEqual((sdk.HOST.encode(given, Output()), lost), (("", []), []))
 
     def test_a_stop_before_a_tool_is_a_denial(self) -> None:
         told = self.answer("PreToolUse", stop="enough", updated_input={"a": 1}, message="m")
@@ -228,8 +229,8 @@ class EncodeTest(unittest.TestCase):
 
     def test_the_id_of_the_call_that_stands_beside_the_input(self) -> None:
         given = {"tool_name": "Write", "tool_input": {}}
-        self.assertEqual(sdk.decode("PermissionRequest", given, "t1").text("tool_use_id"), "t1")
-        self.assertEqual(sdk.decode("Stop", {}, "random").text("tool_use_id"), "")
+        self.assertEqual(sdk.received("PermissionRequest", given, "t1").text("tool_use_id"), "t1")
+        self.assertEqual(sdk.received("Stop", {}, "random").text("tool_use_id"), "")
 
 
 class CallbackTest(SdkTestCase):
@@ -361,7 +362,7 @@ class OptionsTest(SdkTestCase):
 
     def build(self, **keys: object) -> dict:
         with NO_SDK:
-            return sdk.build_query_options(self.project, **keys)  # type: ignore[arg-type]
+            return build_query_options(self.project, **keys)  # type: ignore[arg-type]
 
     def test_without_rules_no_options(self) -> None:
         self.assertEqual(self.build(), {})

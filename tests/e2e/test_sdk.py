@@ -22,7 +22,7 @@ from support import LIB
 AGENT = """
 import asyncio, json, sys
 from claude_agent_sdk import ClaudeAgentOptions, HookMatcher, query
-from hooklib.agent.sdk import build_query_options
+from hooklib.hosts.sdk import build_query_options
 
 async def main(folder, native, more):
     rules = build_query_options(folder, native=native)

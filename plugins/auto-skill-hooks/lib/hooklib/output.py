@@ -61,6 +61,11 @@ class Output:
             if value or (name == "updated_output" and value is not None)
         }
 
+    def replace(self, **changes: Any) -> Output:
+        """Return a copy with these fields changed."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return Output(**{**fields, **changes})
+
     def __repr__(self) -> str:
         return "Output(%s)" % ", ".join("%s=%r" % pair for pair in self.said.items())
 

@@ -35,8 +35,6 @@ _TEXTS = ("session_id", "cwd", "transcript_path", "tool_name", "agent_id", "agen
 class Event:
     """One event in Claude Code's terms, whatever host it came from."""
 
-    compact_command = "/compact"  # what the user types
-
     def __init__(self, name: str, data: dict[str, Any], host: str = "claude") -> None:
         self.name = name
         self.data = data

@@ -4,59 +4,17 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, jsonio
+from hooklib import files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO
+    from typing import Any, BinaryIO, Callable
 
-_TAIL = 256_000
+    ReadLine = Callable[[bytes, set[str]], list[dict[str, Any]]]
+
 _FIRST = 1_000_000  # of a file that was never read before, or replaced
 _MOST = 4_000_000  # of what is new since the last time; one long turn can be that long
 _SUMMED = 256
-GEMINI = b'{"id":"'  # Gemini CLI's records begin like this, none of Claude Code's does
-_HEAD = 700  # where a record of the conversation names its message
-_PARTS = (
-    "input_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "output_tokens",
-)
-
-
-def context_tokens(path: str) -> int:
-    """Return the tokens that the main conversation held at its last reply; 0 if unknown."""
-    if not path:
-        return 0
-    try:
-        tail = files.read_tail(path, _TAIL)
-    except OSError:
-        return 0
-    for line in reversed(tail.split(b"\n")):
-        if line.startswith(GEMINI):
-            from hooklib.hosts.gemini import chat_transcript
-
-            return chat_transcript.size(path)[0]
-        if b'"usage"' not in line:
-            continue
-        try:
-            record = jsonio.loads(line)
-        except (ValueError, RecursionError):
-            continue  # cut in the middle, or not finished yet
-        tokens = _tokens(record)
-        if tokens:
-            return tokens
-    return 0
-
-
-def _tokens(record: object) -> int:
-    if not isinstance(record, dict) or record.get("isSidechain"):  # a subagent has its own context
-        return 0
-    message = record.get("message")
-    usage = message.get("usage") if isinstance(message, dict) else None
-    if not isinstance(usage, dict):
-        return 0
-    return sum(n for n in (usage.get(part) for part in _PARTS) if isinstance(n, int) and n > 0)
 
 
 class Cursor:
@@ -69,7 +27,9 @@ class Cursor:
         self.sum = sum  # -1: nothing was read yet
 
 
-def news(path: str, cursor: Cursor) -> tuple[list[dict[str, Any]], Cursor, bool]:
+def news(
+    path: str, cursor: Cursor, read_line: ReadLine
+) -> tuple[list[dict[str, Any]], Cursor, bool]:
     """Return the records behind cursor, the cursor behind them, and whether cursor still fits.
 
     It does not fit a file that was cut or replaced: that one is read like one never seen, from its
@@ -89,7 +49,9 @@ def news(path: str, cursor: Cursor) -> tuple[list[dict[str, Any]], Cursor, bool]
         if not whole:
             return [], cursor if fits else Cursor(), fits
         end = start + whole
-        return _records(data[:whole]), Cursor(end, _sum_before(file, end)), fits
+        calls: set[str] = set()
+        records = [each for line in data[:whole].split(b"\n") for each in read_line(line, calls)]
+        return records, Cursor(end, _sum_before(file, end)), fits
 
 
 def _from_next_line(start: int, data: bytes) -> tuple[int, bytes]:
@@ -103,24 +65,3 @@ def _sum_before(file: BinaryIO, offset: int) -> int:
     length = min(offset, _SUMMED)
     file.seek(offset - length)
     return crc32(file.read(length))
-
-
-def _records(data: bytes) -> list[dict[str, Any]]:
-    """Parse the lines of a conversation; most of a transcript's bytes are something else."""
-    found: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    for line in data.split(b"\n"):
-        if line.startswith(GEMINI):
-            from hooklib.hosts.gemini import chat_transcript
-
-            found += chat_transcript.records(line, seen)
-            continue
-        if line.find(b'"message"', 0, _HEAD) < 0:
-            continue
-        try:
-            record = jsonio.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, dict) and isinstance(record.get("message"), dict):
-            found.append(record)
-    return found

@@ -9,7 +9,7 @@ if __name__ == "__main__":
 
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 
-from hooklib import state
+from hooklib import hosts, state
 from hooklib.event import Event
 from hooklib.output import Output
 
@@ -30,15 +30,14 @@ def run(event: Event) -> Output | None:
 
 
 def _advice(edits: int, event: Event) -> str:
-    from hooklib.transcript import context_tokens
-
-    tokens = context_tokens(event.transcript_path)
+    host = hosts.adapter(event.host)
+    tokens = host.context_tokens(event.transcript_path)
     size = ", about %d tokens in context" % tokens if tokens else ""
     return (
         "[strategic-compact] %d edits since the session began or was last compacted%s. "
         "Consider suggesting %s to the user if this is a good moment: after exploration and "
         "before execution, after a finished milestone, or before a change of topic. "
-        "In the middle of a task, go on." % (edits, size, event.compact_command)
+        "In the middle of a task, go on." % (edits, size, host.compact_command)
     )
 
 

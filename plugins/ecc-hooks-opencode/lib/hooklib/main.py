@@ -10,10 +10,10 @@ from hooklib.event import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
     from typing import Callable
 
     from hooklib.event import Event
+    from hooklib.hosts.base import Host
     from hooklib.output import Output
 
     Handler = Callable[[Event], "Output | None"]
@@ -54,7 +54,7 @@ def run_alone(script: str, handler: Handler) -> int:
 
 def _answer_event(name: str, host_name: str) -> None:
     host = hosts.adapter(host_name)
-    event: Event = host.decode(name, _stdin())
+    event = host.decode(name, _stdin())
     odd = event.odd_fields
     if odd:  # no host sends such an event: what could a hook make of it
         log.write(name, "", "odd input", fields=odd)
@@ -62,17 +62,16 @@ def _answer_event(name: str, host_name: str) -> None:
     settings = event.settings
     if not (settings.enabled or settings.users.enabled):
         return
-    expand = getattr(host, "expand", None)  # a host may say one thing twice, or two in one
-    for each in expand(event) if expand else (event,):
+    for each in host.expand(event):  # a host may say one thing twice, or two in one
         _answer(each, host)
 
 
-def _answer(event: Event, host: ModuleType) -> None:
+def _answer(event: Event, host: Host) -> None:
     from hooklib.engine import bundle
     from hooklib.engine.dispatch import dispatch
 
     name = event.name
-    rules = bundle.load(event)
+    rules = bundle.load(event, host.user_rules)
     outcome = dispatch(event, rules.hooks, rules.options)
     if rules.invalid:
         log.write(name, "", "invalid rules, see hookctl validate", count=rules.invalid)
@@ -83,11 +82,8 @@ def _answer(event: Event, host: ModuleType) -> None:
             size = result.output.size if result.output is not None else 0
             log.write(name, result.hook.id, result.outcome, result.ms, size)
     output = outcome.output
-    if rules.notice and name in host.MESSAGES:
+    if rules.notice and name in host.messages:
         output = _with_notice(event, output, rules.notice)
-    complete = getattr(host, "complete", None)  # a host may have no channel on the event before
-    if complete:
-        output = complete(event, output)
     _deliver(host, event, output)
 
 
@@ -104,7 +100,7 @@ def _with_notice(event: Event, output: Output | None, notice: str) -> Output | N
 
 def _answer_alone(handler: Handler, hook: str, raw: bytes, aside: bool) -> None:
     host = hosts.adapter("claude")
-    event: Event = host.decode("", raw)
+    event = host.decode("", raw)
     event.name = event.text("hook_event_name")
     if not event.settings.enabled or hook in event.settings.disabled:
         return
@@ -116,11 +112,9 @@ def _answer_alone(handler: Handler, hook: str, raw: bytes, aside: bool) -> None:
         _write(2, "".join(text + "\n" for text in said).encode("utf-8", "replace"))
 
 
-def _deliver(host: ModuleType, event: Event, output: Output | None) -> None:
+def _deliver(host: Host, event: Event, output: Output | None) -> None:
     """Print the answer whole, in one go; what the event cannot deliver goes into the log."""
-    if output is None:
-        return
-    answer, lost = host.encode(event, output)
+    answer, lost = host.answer(event, output)
     if lost:
         log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))
     if answer:

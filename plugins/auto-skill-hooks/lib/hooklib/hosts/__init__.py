@@ -1,41 +1,40 @@
-"""One adapter per host: what it sends becomes an Event, an Output what it consumes."""
+"""The hosts: one adapter each, loaded by name, so that a plugin holds only those it needs."""
 
 from __future__ import annotations
 
+from hooklib.engine.event_names import MODEL_EVENTS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from hooklib.hosts.base import Host
 
-
-# found by name: a plugin carries the adapters of its own hosts alone
 MODULES = {
     "claude": "hooklib.hosts.claude",
-    "opencode": "hooklib.hosts.opencode",
     "gemini": "hooklib.hosts.gemini.adapter",
+    "opencode": "hooklib.hosts.opencode",
     "sdk": "hooklib.agent.sdk",
+}
+# events that a host never fires, though it takes rules for them: of use without its adapter
+SILENT_ON = {
+    "claude": MODEL_EVENTS,
+    "opencode": MODEL_EVENTS | {"PermissionDenied", "PostToolBatch"},
+    "gemini": frozenset(
+        "PostToolBatch PermissionRequest PermissionDenied PostCompact SubagentStart"
+        " SubagentStop".split()
+    ),
+    "sdk": MODEL_EVENTS | {"SessionStart", "SessionEnd", "Notification"},
 }
 
 
-def reachable(text: str) -> str:
-    """Return a text for the model in which hookctl can be called: only one host has it on PATH."""
-    if "hookctl memory " not in text:
-        return text
-    import os
-
-    from hooklib import paths
-
-    path = os.path.join(paths.PLUGIN_ROOT, "bin", "hookctl").replace("'", "'\\''")
-    return text.replace("hookctl memory ", "'%s' memory " % path)
-
-
-def adapter(name: str) -> ModuleType:
-    """Return the adapter module for a host; ValueError for a host that this plugin has none for."""
+def adapter(name: str) -> Host:
+    """Return the adapter for a host; ValueError for one that is not known, or not in this copy."""
     module = MODULES.get(name)
     if module is None:
         raise ValueError("unknown host")
     try:
-        return __import__(module, fromlist=("encode",))
+        host: Host = __import__(module, fromlist=["HOST"]).HOST
     except ModuleNotFoundError as error:
-        if not (module + ".").startswith("%s." % error.name):  # something that it needs
+        if not (module + ".").startswith("%s." % error.name):  # the adapter is here, but broken
             raise
         raise ValueError("unknown host") from None
+    return host

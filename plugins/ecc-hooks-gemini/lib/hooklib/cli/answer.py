@@ -76,11 +76,16 @@ class OwnHooks:
         event = Event(name, data, self.host_name)
         with _environment(self.folders):
             try:
-                rules = _user_rules(event) if self.rules_only else bundle.load(event)
+                rules = self._rules(event)
                 outcome = self._outcome(event, rules, starts and not self.dry_run)
                 return self._described(event, rules, outcome, starts)
             except (OSError, ValueError, RecursionError) as error:  # no pipeline to read
                 return {"runs": False, "why": "hooks/pipeline.json: %s" % error, "invalid": 1}
+
+    def _rules(self, event: Event) -> Rules:
+        if self.rules_only:
+            return _user_rules(event)
+        return bundle.load(event, self.host.user_rules)
 
     def _outcome(self, event: Event, rules: Rules, starts: bool) -> Outcome:
         if not starts:
@@ -94,10 +99,7 @@ class OwnHooks:
         done = [result.hook for result in outcome.results]
         waiting = "not asked" if starts and not self.dry_run else "matches"
         rest = [hook for hook in outcome.plan.hooks if hook not in done]
-        answer, lost = None, []
-        if outcome.output is not None:
-            text, lost = self.host.encode(event, outcome.output)
-            answer = jsonio.loads(text) if str(text).startswith("{") else text or None
+        text, lost = self.host.answer(event, outcome.output)
         return {
             "hooks": [*map(_result, outcome.results), *(_not_run(hook, waiting) for hook in rest)],
             "leftOut": [
@@ -107,7 +109,7 @@ class OwnHooks:
             "notice": rules.notice,
             "invalid": rules.invalid,
             "ms": round(sum(result.ms for result in outcome.results), 2),
-            "answer": answer,
+            "answer": jsonio.loads(text) if text.startswith("{") else text or None,
             "lost": lost,
         }
 

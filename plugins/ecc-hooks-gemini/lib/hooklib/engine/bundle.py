@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files, hosts, jsonio, paths
+from hooklib import files, jsonio, paths
 from hooklib.engine import registry
 from hooklib.engine.runner import Options
 
@@ -42,8 +42,8 @@ def read_pipeline(root: str) -> dict[str, Any]:
     return data
 
 
-def load(event: Event) -> Rules:
-    """Return what this plugin has for event."""
+def load(event: Event, user_rules: bool = False) -> Rules:
+    """Return what this plugin has for event; user_rules: and what the user has, on this host."""
     rules = Rules()
     root = paths.PLUGIN_ROOT
     pipeline = read_pipeline(root)
@@ -54,14 +54,9 @@ def load(event: Event) -> Rules:
     source.enabled = settings.enabled
     source.disabled, source.profile = settings.disabled, settings.profile
     rules.hooks, rules.warnings = registry.collect(pipeline.get("hooks"), source, event.name)
-    if pipeline.get("userRules") is True or _brings_rules(event.host):
+    if pipeline.get("userRules") is True or user_rules:
         _add_user_rules(rules, event)
     return rules
-
-
-def _brings_rules(host: str) -> bool:
-    """Return whether this host has one plugin of ours, which runs the user's rules too."""
-    return bool(getattr(hosts.adapter(host), "USER_RULES", False))
 
 
 def _add_user_rules(rules: Rules, event: Event) -> None:

@@ -20,16 +20,6 @@ ALIASES = {
     "AfterAgent": "Stop",
 }
 MODEL_EVENTS = frozenset(("BeforeModel", "AfterModel", "BeforeToolSelection"))
-# events that a host never fires, though it takes rules for them
-SILENT_ON = {
-    "claude": MODEL_EVENTS,
-    "opencode": MODEL_EVENTS | {"PermissionDenied", "PostToolBatch"},
-    "gemini": frozenset(
-        "PostToolBatch PermissionRequest PermissionDenied PostCompact SubagentStart"
-        " SubagentStop".split()
-    ),
-    "sdk": MODEL_EVENTS | {"SessionStart", "SessionEnd", "Notification"},
-}
 
 
 def spellings(event: str) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from hooklib import checked, clock, files, sanitize, transcript
-from hooklib.sessions import tool_calls
+from hooklib import checked, clock, files, hosts, sanitize, transcript
+from hooklib.sessions import session_state, tool_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hooklib.event import Event
     from hooklib.sessions.session_state import State
     from hooklib.sessions.state_folder import Place
+    from hooklib.transcript import ReadLine
 
     Record = dict[str, Any]
 
@@ -34,7 +35,7 @@ def turn(held: State, place: Place, event: Event) -> bool:
     """
     held.pop("end", None)
     before, seen = held.pop("last_message", ""), held.get("seen", "")
-    read(held, place, event.transcript_path)
+    read(held, place, event.transcript_path, event.host)
     said = sanitize.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
     there = not said or not event.transcript_path or held.get("last_message") == said
     held["last_message"] = said or held.get("last_message", before)
@@ -48,23 +49,24 @@ def subagent(held: State, place: Place, event: Event) -> None:
         held["agents"][name] = held["agents"].get(name, 0) + 1
     cursor = held["cursors"].setdefault(source, {})
     cursor.update(agent=name, path=event.text("agent_transcript_path"))
-    read(held, place, event.transcript_path)
+    read(held, place, event.transcript_path, event.host)
 
 
-def read(held: State, place: Place, path: str) -> bool:
+def read(held: State, place: Place, path: str, host: str) -> bool:
     """Add what is new in the session's transcript and its subagents'; False where nothing is.
 
     The host writes them some 100 ms behind: what one event does not find yet, the next one does.
     """
     cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
-    told = [_fold(held, place, source, path) for source in list(cursors)]
+    read_line = hosts.adapter(host).read_line
+    told = [_fold(held, place, source, path, read_line) for source in list(cursors)]
     tool_calls.settle(held)
     while len(cursors) > _CURSORS:
         del cursors[next(source for source in cursors if source != MAIN)]
     return any(told)
 
 
-def _fold(held: State, place: Place, source: str, path: str) -> bool:
+def _fold(held: State, place: Place, source: str, path: str, read_line: ReadLine) -> bool:
     """Add what is new in one transcript: the session's own at path, or that of a subagent."""
     at = held["cursors"][source]
     agent = ""
@@ -75,7 +77,7 @@ def _fold(held: State, place: Place, source: str, path: str) -> bool:
     if files.size(path) in (-1, cursor.offset):
         return False
     try:
-        records, cursor, fits = transcript.news(path, cursor)
+        records, cursor, fits = transcript.news(path, cursor, read_line)
     except OSError:
         return False
     # what a replaced file repeats was counted before, what a fork copied is the other session's

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import config
+from hooklib import config, hosts
 from hooklib.cli import misplaced_rules, overview, terminal, wiring_check
 from hooklib.engine import bundle, event_names, loader, matcher, registry
 from hooklib.engine.registry import Warning
@@ -172,7 +172,7 @@ def _never_fires(event: str, host: str, wired: frozenset[str] | None) -> str:
 
         near = difflib.get_close_matches(event, [*event_names.EVENTS, *event_names.ALIASES], 1)
         return "unknown event" + ("; did you mean %s?" % near[0] if near else "")
-    if event in event_names.SILENT_ON[host]:
+    if event in hosts.SILENT_ON[host]:
         return "never fires on " + host
     if wired is not None and event not in wired:
         return "the plugin's hooks.json does not listen to it"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 
+from hooklib import jsonio
 from hooklib.event import Event
+from hooklib.hosts.base import Host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,70 +21,92 @@ _CONTEXT = frozenset(
     "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch"
     " SubagentStart Stop SubagentStop".split()
 )
-# systemMessage is shown to the user on these; on PreCompact it would go to the model, raw.
-MESSAGES = frozenset(
-    "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Stop".split()
-)
 _BLOCK = frozenset(
     "UserPromptSubmit PostToolUse PostToolUseFailure PostToolBatch Stop SubagentStop".split()
 )
 _STOP = frozenset("UserPromptSubmit PreToolUse PostToolUse Stop".split())
+_TAIL = 256_000
+_HEAD = 700  # where a record of the conversation names its message
+_USAGE = (
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+)
 
 
-def attended() -> bool:
-    """Return whether a person follows the session: nobody does under `claude -p` and the SDK."""
-    sign = os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "")
-    if sign:
-        return sign != "0"
-    return not os.environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+class ClaudeCode(Host):
+    name = "claude"
+    # systemMessage is shown to the user on these; on PreCompact it would go to the model, raw.
+    messages = frozenset(
+        "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Stop".split()
+    )
+    hookctl_on_path = True
 
+    def attended(self) -> bool:
+        """Return whether a person is there: nobody is under `claude -p` and the SDK."""
+        sign = os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "")
+        if sign:
+            return sign != "0"
+        return not os.environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
-def decode(name: str, raw: bytes) -> Event:
-    """Return the event; its name is the one that hooks.json wired."""
-    return Event.from_json(name, raw, "claude")
+    def decode(self, name: str, raw: bytes) -> Event:
+        return Event.from_json(name, raw, self.name)
 
+    def encode(self, event: Event, output: Output) -> tuple[str, list[str]]:
+        if event.name == "PreCompact":
+            return _before_compaction(output)
+        document: dict[str, Any] = {}
+        specific: dict[str, Any] = {}
+        lost = ["fields"] if output.fields else []
+        if output.context:
+            if event.name in _CONTEXT:
+                specific["additionalContext"] = _cut(output.context)
+            else:
+                lost.append("context")
+        if output.message:
+            if event.name in self.messages:
+                document["systemMessage"] = output.message
+            else:
+                lost.append("message")
+        if output.decision and not _decide(event.name, output, document, specific):
+            lost.append("decision")
+        if output.updated_input is not None:
+            if event.name == "PreToolUse":
+                specific["updatedInput"] = output.updated_input
+            elif event.name != "PermissionRequest":
+                lost.append("updated_input")
+        if output.updated_output is not None:
+            if event.name == "PostToolUse":
+                specific["updatedToolOutput"] = output.updated_output
+            else:
+                lost.append("updated_output")
+        if output.stop:
+            if event.name in _STOP:
+                document.update({"continue": False, "stopReason": output.stop})
+            else:
+                lost.append("stop")
+        if specific:
+            document["hookSpecificOutput"] = dict(hookEventName=event.name, **specific)
+        if not document:
+            return "", lost
+        return jsonio.dumps(document) + "\n", lost
 
-def encode(event: Event, output: Output) -> tuple[str, list[str]]:
-    """Return what to print ('' for nothing) and what this event has no channel for."""
-    if event.name == "PreCompact":
-        return _before_compaction(output)
-    document: dict[str, Any] = {}
-    specific: dict[str, Any] = {}
-    lost = ["fields"] if output.fields else []
-    if output.context:
-        if event.name in _CONTEXT:
-            specific["additionalContext"] = _cut(output.context)
-        else:
-            lost.append("context")
-    if output.message:
-        if event.name in MESSAGES:
-            document["systemMessage"] = output.message
-        else:
-            lost.append("message")
-    if output.decision and not _decide(event.name, output, document, specific):
-        lost.append("decision")
-    if output.updated_input is not None:
-        if event.name == "PreToolUse":
-            specific["updatedInput"] = output.updated_input
-        elif event.name != "PermissionRequest":
-            lost.append("updated_input")
-    if output.updated_output is not None:
-        if event.name == "PostToolUse":
-            specific["updatedToolOutput"] = output.updated_output
-        else:
-            lost.append("updated_output")
-    if output.stop:
-        if event.name in _STOP:
-            document.update({"continue": False, "stopReason": output.stop})
-        else:
-            lost.append("stop")
-    if specific:
-        document["hookSpecificOutput"] = dict(hookEventName=event.name, **specific)
-    if not document:
-        return "", lost
-    from hooklib import jsonio
+    def read_line(self, line: bytes, calls: set[str]) -> list[dict[str, Any]]:
+        if line.find(b'"message"', 0, _HEAD) < 0:  # most of a transcript is something else
+            return []
+        record = _parsed(line)
+        return [record] if isinstance(record.get("message"), dict) else []
 
-    return jsonio.dumps(document) + "\n", lost
+    def context_tokens(self, transcript: str) -> int:
+        from hooklib import files
+
+        try:
+            tail = files.read_tail(transcript, _TAIL) if transcript else b""
+        except OSError:
+            return 0
+        usages = (line for line in reversed(tail.split(b"\n")) if b'"usage"' in line)
+        return next(filter(None, (_tokens(_parsed(line)) for line in usages)), 0)
 
 
 def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[str, Any]) -> bool:
@@ -113,8 +137,6 @@ def _before_compaction(output: Output) -> tuple[str, list[str]]:
     lost = [name for name in ("message", "updated_input", "stop") if getattr(output, name)]
     if output.decision != "block":
         return _cut(output.context), lost
-    from hooklib import jsonio
-
     return jsonio.dumps({"decision": "block", "reason": output.reason}) + "\n", lost
 
 
@@ -124,3 +146,25 @@ def _cut(context: str) -> str:
     from hooklib.text import cut_lines
 
     return cut_lines(context, CONTEXT_LIMIT)
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    """Return a line's record; {} where it is cut in the middle, or not finished yet."""
+    try:
+        record = jsonio.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _tokens(record: dict[str, Any]) -> int:
+    if record.get("isSidechain"):  # a subagent has its own context
+        return 0
+    message = record.get("message")
+    usage = message.get("usage") if isinstance(message, dict) else None
+    if not isinstance(usage, dict):
+        return 0
+    return sum(n for n in (usage.get(part) for part in _USAGE) if isinstance(n, int) and n > 0)
+
+
+HOST: Host = ClaudeCode()

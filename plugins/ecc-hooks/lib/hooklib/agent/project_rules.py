@@ -7,11 +7,14 @@ import threading
 
 from hooklib import config as switches
 from hooklib import paths
+from hooklib.agent import sdk
 from hooklib.agent.manager import HookManager
 from hooklib.engine import loader, trust
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from hooklib.agent.manager import Config
 
 
@@ -55,6 +58,17 @@ class Project:
         """Return a value that differs whenever the rules may."""
         own = [item for item in os.environ.items() if item[0].startswith("CUSTOM_")]
         return [_stamp(path) for path in self._files], sorted(own)
+
+
+def build_query_options(project_dir: str, native: bool = False) -> dict[str, Any]:
+    """Return the project's rules as options: `ClaudeAgentOptions(**build_query_options(folder))`.
+
+    native adds the `hooks` field of its settings files, for `setting_sources=[]`: with any other
+    value the client runs those itself.
+    """
+    project = Project(project_dir, native=native, nonzero_blocks=True)
+    hooks = sdk.matchers(project.manager, project.refresh)
+    return {"hooks": hooks} if hooks else {}
 
 
 def _stamp(path: str) -> object:

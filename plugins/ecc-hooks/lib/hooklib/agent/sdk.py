@@ -5,48 +5,49 @@ The SDK is imported only where it is installed and its own objects are wanted.
 
 from __future__ import annotations
 
-from hooklib import jsonio, log
+from hooklib import hosts, jsonio, log
 from hooklib.boundary import guarded
 from hooklib.engine import event_names
 from hooklib.event import Event
 from hooklib.hosts import claude
+from hooklib.hosts.claude import ClaudeCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
     from hooklib.agent.manager import HookManager
+    from hooklib.hosts.base import Host
     from hooklib.output import Output
 
     Answer = Callable[[dict[str, Any], str], dict[str, Any]]
 
-MESSAGES = claude.MESSAGES
 # Before a tool runs the SDK takes a callback that is late for a refusal. Our own limits must be
 # the ones that are met, also those of rules that are changed while the session goes on.
-__all__ = ["build_query_options", "callback", "event_callback", "matchers", "plain_answer"]
+__all__ = ["callback", "event_callback", "matchers", "plain_answer"]
 TIMEOUT = 600.0
 _MARGIN = 10.0
 
 
-def attended() -> bool:
-    """Return False: a program waits for the answer."""
-    return False
+class AgentSdk(ClaudeCode):
+    name = "sdk"
+
+    def attended(self) -> bool:
+        """Return False: a program waits for the answer."""
+        return False
+
+    def encode(self, event: Event, output: Output) -> tuple[str, list[str]]:
+        """Return what a callback answers, as text, and what this event has no channel for."""
+        answer, lost = document(event, output)
+        return (jsonio.dumps(answer) + "\n" if answer else ""), lost
 
 
-def decode(name: str, given: bytes | dict[str, Any], tool_use_id: str = "") -> Event:
+def received(name: str, given: dict[str, Any], tool_use_id: str = "") -> Event:
     """Return the event that a callback was given."""
-    if isinstance(given, bytes):
-        return Event.from_json(name, given, "sdk")
     data = dict(given)
     if "tool_name" in data and tool_use_id:  # PermissionRequest has it beside the input only
         data.setdefault("tool_use_id", tool_use_id)
-    return Event(name, data, "sdk")
-
-
-def encode(event: Event, output: Output) -> tuple[str, list[str]]:
-    """Return what a callback answers, as text, and what this event has no channel for."""
-    answer, lost = document(event, output)
-    return (jsonio.dumps(answer) + "\n" if answer else ""), lost
+    return Event(name, data, AgentSdk.name)
 
 
 def document(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
@@ -62,7 +63,7 @@ def document(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
 
 
 def _as_claude(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
-    text, lost = claude.encode(event, output)
+    text, lost = claude.HOST.encode(event, output)
     if event.name == "PreCompact" and output.decision != "block":
         return {}, [*lost, *(["context"] if text else [])]  # text is no answer of a callback
     return (jsonio.loads(text) if text else {}), lost
@@ -88,19 +89,6 @@ def plain_answer(event: Event, output: Output | None) -> dict[str, Any]:
     return {"continue": True, **answer}
 
 
-def build_query_options(project_dir: str, native: bool = False) -> dict[str, Any]:
-    """Return the project's rules as options: `ClaudeAgentOptions(**build_query_options(folder))`.
-
-    native adds the `hooks` field of its settings files, for `setting_sources=[]`: with any other
-    value the client runs those itself.
-    """
-    from hooklib.agent.project_rules import Project
-
-    project = Project(project_dir, native=native, nonzero_blocks=True)
-    hooks = matchers(project.manager, project.refresh)
-    return {"hooks": hooks} if hooks else {}
-
-
 def matchers(
     manager: HookManager, refresh: Callable[[], None] | None = None
 ) -> dict[str, list[Any]]:
@@ -114,7 +102,7 @@ def matchers(
         make = dict
     made = {}
     for event in manager.get_hook_counts():
-        if event in event_names.SILENT_ON["sdk"]:
+        if event in hosts.SILENT_ON["sdk"]:
             log.write(event, "", "the Agent SDK does not call hooks of this event at every time")
         if event not in event_names.MODEL_EVENTS:
             limit = max(TIMEOUT, manager.time_limit(event) + _MARGIN)
@@ -131,7 +119,7 @@ def event_callback(
     def answer(given: dict[str, Any], tool_use_id: str) -> dict[str, Any]:
         if refresh is not None:
             refresh()
-        event = decode(event_names.ALIASES.get(name, name), given, tool_use_id)
+        event = received(event_names.ALIASES.get(name, name), given, tool_use_id)
         output = manager.run(event.name, event.data).output
         if output is None:
             return {}
@@ -158,3 +146,6 @@ def callback(answer: Answer) -> Callable[..., Any]:
         return await in_thread(lambda: safe(given, tool_use_id))
 
     return call
+
+
+HOST: Host = AgentSdk()

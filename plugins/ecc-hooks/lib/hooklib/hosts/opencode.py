@@ -9,33 +9,36 @@ from __future__ import annotations
 import os
 
 from hooklib.event import Event, file_name
-from hooklib.hosts.claude import MESSAGES as MESSAGES
-from hooklib.hosts.claude import encode as encode
+from hooklib.hosts.claude import ClaudeCode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-USER_RULES = True  # the host has no second plugin for them
+    from hooklib.hosts.base import Host
+
 LIMIT = 2_000_000
 
 
-def attended() -> bool:
-    """Return True: an unattended `opencode run` ends before a hook could go on with the turn."""
-    return True
+class OpenCode(ClaudeCode):
+    name = "opencode"
+    user_rules = True  # the host has no second plugin for them
 
+    def attended(self) -> bool:
+        """Return True: an unattended `opencode run` ends before a hook could keep it going."""
+        return True
 
-def decode(name: str, raw: bytes) -> Event:
-    """Return the event, with the path of the transcript that is kept for its session."""
-    event = Event.from_json(name, raw, "opencode")
-    records = event.data.pop("records", None)
-    own = _path(event.session_key)
-    event.transcript_path = event.data["transcript_path"] = own
-    if event.agent_id:
-        own = event.data["agent_transcript_path"] = _path(file_name(event.agent_id))
-    if isinstance(records, list) and records:
-        _append(own, records)
-    return event
+    def decode(self, name: str, raw: bytes) -> Event:
+        """Return the event, with the path of the transcript that is kept for its session."""
+        event = Event.from_json(name, raw, self.name)
+        records = event.data.pop("records", None)
+        own = _path(event.session_key)
+        event.transcript_path = event.data["transcript_path"] = own
+        if event.agent_id:
+            own = event.data["agent_transcript_path"] = _path(file_name(event.agent_id))
+        if isinstance(records, list) and records:
+            _append(own, records)
+        return event
 
 
 def _path(key: str) -> str:
@@ -74,3 +77,6 @@ def _clean(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _clean(each) for key, each in value.items()}
     return value
+
+
+HOST: Host = OpenCode()

@@ -75,7 +75,7 @@ def _completed(event: Event, place: Place, key: str, held: State) -> State | Non
     from hooklib.sessions import transcript_reader
 
     return state_writer.complete(
-        place, key, lambda held: transcript_reader.read(held, place, transcript)
+        place, key, lambda held: transcript_reader.read(held, place, transcript, event.host)
     )
 
 

@@ -38,6 +38,8 @@ def first_end(event: Event) -> bool:
 
 def hold(event: Event, context: str) -> None:
     """Keep context for the next event that can tell it to the model."""
+    if not context:
+        return
 
     def add(held: dict[str, Any]) -> dict[str, Any]:
         texts = [text for text in (_text(held, "context"), context) if text]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from hooklib import files, jsonio
 from hooklib.hosts.gemini import tool_names
-from hooklib.transcript import GEMINI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     Record = dict[str, Any]
 
 _TAIL = 256_000
+_RECORD = b'{"id":"'  # the other lines are about the file
 _CONTEXTS = ("hook_context", "session_context")
 
 
@@ -27,7 +27,7 @@ def size(path: str) -> tuple[int, str]:
     except OSError:
         return 0, ""
     for line in reversed(tail.split(b"\n")):
-        if not line.startswith(GEMINI) or b'"tokens"' not in line:
+        if not line.startswith(_RECORD) or b'"tokens"' not in line:
             continue
         try:
             record = jsonio.loads(line)
@@ -42,6 +42,8 @@ def size(path: str) -> tuple[int, str]:
 
 def records(line: bytes, seen: set[str]) -> list[Record]:
     """Return what one line tells, as records of Claude Code; seen holds the calls told before."""
+    if not line.startswith(_RECORD):
+        return []
     try:
         record = jsonio.loads(line)
     except (ValueError, RecursionError):
