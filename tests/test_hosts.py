@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import sys
 import unittest
@@ -38,6 +39,16 @@ class AdapterTest(unittest.TestCase):
         self.assertIs(claude.carry(event, output), output)
         self.assertEqual(claude.answer(event, None), ("", []))
         self.assertIn("`hookctl memory add`", claude.answer(event, output)[0])
+
+
+    def test_hookctl_is_named_so_that_the_model_can_start_it(self) -> None:
+        path = os.path.join(os.path.dirname(LIB), "bin", "hookctl")
+        for name, called in (("claude", "hookctl"), ("opencode", "'%s'" % path)):
+            adapter = hosts.adapter(name)
+            output = Output(context="save it: `hookctl memory add -x`")
+            answer, _ = adapter.answer(Event("PostToolUse", {}, name), output)
+            specific = json.loads(answer)["hookSpecificOutput"]
+            self.assertEqual(specific["additionalContext"], "save it: `%s memory add -x`" % called)
 
 
 class MissingAdapterTest(HookTestCase):

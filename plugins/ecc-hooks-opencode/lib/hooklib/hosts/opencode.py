@@ -23,6 +23,7 @@ LIMIT = 2_000_000
 class OpenCode(ClaudeCode):
     name = "opencode"
     user_rules = True  # the host has no second plugin for them
+    hookctl_on_path = False
 
     def attended(self) -> bool:
         """Return True: an unattended `opencode run` ends before a hook could keep it going."""
