@@ -40,7 +40,6 @@ class AdapterTest(unittest.TestCase):
         self.assertEqual(claude.answer(event, None), ("", []))
         self.assertIn("`hookctl memory add`", claude.answer(event, output)[0])
 
-
     def test_hookctl_is_named_so_that_the_model_can_start_it(self) -> None:
         path = os.path.join(os.path.dirname(LIB), "bin", "hookctl")
         for name, called in (("claude", "hookctl"), ("opencode", "'%s'" % path)):

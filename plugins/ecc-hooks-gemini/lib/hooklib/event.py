@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from hooklib.quality.edited_file import EditFacts
+
 MAX_BYTES = 64_000_000  # a 3 MB Write makes 6 MB of stdin
 MAX_NAME = 4096  # names and paths
 MAX_TEXT = 20_000  # commands and prompts
@@ -46,7 +48,7 @@ class Event:
         self.tool_input: dict[str, Any] = checked.mapping(self.data.get("tool_input"))
         self.agent_id = self.text("agent_id")  # set inside a subagent
         self.agent_type = self.text("agent_type")
-        self.notes: dict[str, Any] = {}  # what a hook leaves for the ones after it
+        self.edit_facts: EditFacts | None = None  # what its quality hooks have found out
         self._layers: list[config.Layer] | None = None
         self._settings: config.Settings | None = None
         self._root: str | None = None

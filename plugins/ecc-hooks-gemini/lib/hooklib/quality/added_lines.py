@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 def added(event: Event, edited: Edited, run: Run) -> set[int]:
     """Return the lines of the file as it was read, counted from 1, that this edit added."""
-    if "added" not in event.notes:
-        event.notes["added"] = _added(event, edited, run)
-    found: set[int] = event.notes["added"]
-    return found
+    if edited.added is None:
+        edited.added = _added(event, edited, run)
+    return edited.added
 
 
 def before(event: Event) -> str | None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Callable
 
     from hooklib.event import Event
+    from hooklib.quality.session_notes import Book
 
 LIMIT = 1_000_000
 LANGUAGES = {
@@ -44,6 +45,7 @@ class Edited:
         self.root = root  # the project's, without links
         self.data = data
         self.broken = ""  # what a formatter that could not read it said
+        self.added: set[int] | None = None  # lines that the edit added, once they were asked for
         self._around: list[tuple[str, frozenset[str]]] = []
 
     @property
@@ -80,6 +82,22 @@ class Edited:
         self.data = files.read_bounded(self.path, LIMIT * 4)
 
 
+class EditFacts:
+    """What one hook of an event finds out and the ones after it use."""
+
+    __slots__ = ("book", "files")
+
+    def __init__(self) -> None:
+        self.files: dict[str, Edited | None] = {}  # by the path in the event
+        self.book: Book | None = None  # the session's
+
+
+def facts(event: Event) -> EditFacts:
+    if event.edit_facts is None:
+        event.edit_facts = EditFacts()
+    return event.edit_facts
+
+
 def of(event: Event, language: str) -> Edited | None:
     """Return the file of a tool call; None where it is none of this language, or to be left alone.
 
@@ -88,11 +106,10 @@ def of(event: Event, language: str) -> Edited | None:
     path = event.file_path
     if not path.endswith(LANGUAGES[language]):
         return None
-    if "edited" not in event.notes:
-        path = os.path.join(event.cwd or event.start_dir, path)
-        event.notes["edited"] = load(path, event.project_root)
-    found: Edited | None = event.notes["edited"]
-    return found
+    known = facts(event).files
+    if path not in known:
+        known[path] = load(os.path.join(event.cwd or event.start_dir, path), event.project_root)
+    return known[path]
 
 
 def load(path: str, root: str) -> Edited | None:

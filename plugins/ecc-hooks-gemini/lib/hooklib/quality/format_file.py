@@ -49,7 +49,7 @@ def run(event: Event, language: str, execute: Run) -> Output | None:
             log.write(event.name, tool.name, "ended with %d" % tool.failed)
         return None
     then, now = (line_diff.lines_of(text) for text in (old.decode("utf-8"), file.text))
-    event.notes["added"] = line_diff.carry_over(added, then, now)
+    file.added = line_diff.carry_over(added, then, now)
     changes = line_diff.blocks(then, now)
     return Output(context=finding_text.formatted(tool.name, file.name, changes, now))
 

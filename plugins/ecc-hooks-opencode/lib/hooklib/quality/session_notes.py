@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from hooklib import checked, paths, state
+from hooklib.quality import edited_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ _MOST = 500  # entries of each part; the oldest go
 
 def read(event: Event) -> Book:
     """Return the book as it was when this event first asked, or changed it."""
-    if "ledger" not in event.notes:
-        event.notes["ledger"] = _checked(state.read_json(_path(event)))
-    book: Book = event.notes["ledger"]
-    return book
+    facts = edited_file.facts(event)
+    if facts.book is None:
+        facts.book = _checked(state.read_json(_path(event)))
+    return facts.book
 
 
 def change(event: Event, step: Callable[[Book], object]) -> bool:
@@ -49,12 +50,13 @@ def change(event: Event, step: Callable[[Book], object]) -> bool:
         return {name: _newest(part) for name, part in book.items()}
 
     new = not os.path.exists(path)
+    facts = edited_file.facts(event)
     try:
-        event.notes["ledger"] = state.update_json(path, apply)
+        facts.book = state.update_json(path, apply)
         if new:
             state.remove_old(os.path.dirname(path))
     except OSError:  # the work goes on without a memory
-        event.notes["ledger"] = apply(read(event))
+        facts.book = apply(read(event))
         return False
     return True
 
