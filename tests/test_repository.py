@@ -6,7 +6,15 @@ import os
 import re
 import unittest
 
-from support import PLUGINS, REPO
+from support import LIB, PLUGINS, REPO
+
+LIBRARY = os.path.join(LIB, "hooklib")
+NO_DOCUMENTS = (".git", ".github", "node_modules", ".venv", ".mypy_cache", ".ruff_cache")
+# what the recipes of CONTRIBUTING.md make
+EXAMPLES = set(
+    "tests/test_warn_lock_file.py check-pyright.py tests/test_example_host.py"
+    " plugins/ecc-hooks/lib/hooklib/hosts/example.py".split()
+)
 
 # the tools and sources that Claude Code 2.1.326 knows
 TOOLS = set("Edit Write MultiEdit NotebookEdit Read Bash Glob Grep Agent Skill WebFetch".split())
@@ -27,6 +35,10 @@ def read(*path: str) -> str:
 
 def claude_plugins() -> list:
     return [entry["name"] for entry in load(".claude-plugin", "marketplace.json")["plugins"]]
+
+
+def folders_of_plugins() -> list[str]:
+    return sorted(entry.name for entry in os.scandir(PLUGINS) if entry.is_dir())
 
 
 class PluginTest(unittest.TestCase):
@@ -94,17 +106,16 @@ class PluginTest(unittest.TestCase):
 
     def test_readmes_list_every_wired_event(self) -> None:
         for _, root in self.each():
-            for event in load(root, "hooks", "hooks.json")["hooks"]:
-                self.assertIn(event, read(root, "README.md"))
+            text = read(root, "README.md")
+            wired = load(root, "hooks", "hooks.json")["hooks"]
+            self.assertEqual([event for event in wired if event not in text], [], root)
 
     def test_readmes_list_every_hook(self) -> None:
         for name, root in self.each():
-            told = read(root, "README.md")
-            for event, rules in load(root, "hooks", "pipeline.json")["hooks"].items():
-                self.assertIn(event, told)
-                for rule in rules:
-                    for hook in rule["hooks"]:
-                        self.assertIn("`%s`" % hook["id"], told)
+            text = read(root, "README.md")
+            rules = load(root, "hooks", "pipeline.json")["hooks"].values()
+            ids = [hook["id"] for event in rules for rule in event for hook in rule["hooks"]]
+            self.assertEqual([each for each in ids if "`%s`" % each not in text], [], root)
             self.assertIn(name, read("README.md"))
 
     def test_every_script_starts_and_ends_the_same_way(self) -> None:
@@ -120,11 +131,11 @@ class PluginTest(unittest.TestCase):
 
 
 class ReleaseTest(unittest.TestCase):
-    def versions(self) -> dict:
+    def versions(self) -> dict[str, str]:
         """Return manifest -> version, of all plugins and of the package."""
         project = re.search(r'^version = "(.+?)"', read("pyproject.toml"), re.M)
-        found = {"pyproject.toml": project and project[1]}
-        for plugin in sorted(os.listdir(PLUGINS)):
+        found = {"pyproject.toml": project[1] if project else ""}
+        for plugin in folders_of_plugins():
             for name in MANIFESTS:
                 if os.path.exists(os.path.join(PLUGINS, plugin, name)):
                     found["%s/%s" % (plugin, name)] = load("plugins", plugin, name)["version"]
@@ -133,7 +144,7 @@ class ReleaseTest(unittest.TestCase):
     def test_every_plugin_has_a_manifest_and_all_have_one_version(self) -> None:
         versions = self.versions()
         holders = {name.partition("/")[0] for name in versions}
-        self.assertEqual(holders, {"pyproject.toml", *os.listdir(PLUGINS)})
+        self.assertEqual(holders, {"pyproject.toml", *folders_of_plugins()})
         self.assertEqual(len(set(versions.values())), 1, versions)
 
     def test_the_changelog_begins_with_that_version_and_its_date(self) -> None:
@@ -147,10 +158,68 @@ class ReleaseTest(unittest.TestCase):
         self.assertEqual(days, sorted(days, reverse=True))
 
 
+def documents() -> list[str]:
+    """Return the Markdown files that people read, from the top of the repository."""
+    found = []
+    for folder, folders, names in os.walk(REPO):
+        folders[:] = [name for name in folders if name not in NO_DOCUMENTS]
+        found += [os.path.join(folder, name) for name in names if name.endswith(".md")]
+    return sorted(os.path.relpath(path, REPO).replace(os.sep, "/") for path in found)
+
+
+def is_there(name: str) -> bool:
+    """Return whether a file is there, by its path in the repository, ecc-hooks or the library."""
+    tops = (REPO, os.path.join(PLUGINS, "ecc-hooks"), LIBRARY)
+    return any(os.path.isfile(os.path.join(top, name)) for top in tops)
+
+
+class DocumentsTest(unittest.TestCase):
+    def test_every_relative_link_leads_to_a_file(self) -> None:
+        broken = []
+        for name in documents():
+            for target in re.findall(r"\]\(<?([^)>\s#]+)", read(name)):
+                path = os.path.join(REPO, os.path.dirname(name), target)
+                if ":" not in target and not os.path.exists(path):
+                    broken.append("%s: %s" % (name, target))
+        self.assertEqual(broken, [])
+
+    def test_files_that_the_guides_name_exist(self) -> None:
+        named = []
+        for guide in ("docs/ARCHITECTURE.md", "CONTRIBUTING.md"):
+            text = re.sub(r"(?ms)^ *```.*?^ *```", "", read(guide))  # code of the recipes
+            named += re.findall(r"`([\w.-]+(?:/[\w.-]+)*\.(?:py|js|md|toml|json))`", text)
+        paths = {name for name in named if "/" in name or name.endswith(".py")}
+        self.assertEqual([name for name in sorted(paths - EXAMPLES) if not is_there(name)], [])
+        self.assertGreater(len(paths), 30)
+
+    def test_the_architecture_names_every_room(self) -> None:
+        text = read("docs", "ARCHITECTURE.md")
+        for name in os.listdir(LIBRARY):
+            if os.path.exists(os.path.join(LIBRARY, name, "__init__.py")):
+                self.assertRegex(text, r"(?m)^%s/ " % name)
+        for name in folders_of_plugins():
+            self.assertRegex(text, r"(?m)^plugins/%s " % name)
+
+    def test_every_question_is_asked_once_and_has_a_file(self) -> None:
+        table = read("docs", "ARCHITECTURE.md").partition("| question | file |")[2]
+        rows = re.findall(r"(?m)^\| (.+\?) \| `([^`|]+)` \|$", table.partition("\n\n")[0])
+        self.assertGreaterEqual(len({question for question, _ in rows}), 20)
+        self.assertEqual([answer for _, answer in rows if not is_there(answer)], [])
+        self.assertEqual(len({answer for _, answer in rows}), len(rows))
+
+    def test_the_readme_leads_to_every_document(self) -> None:
+        text = read("README.md")
+        for name in documents():
+            top, _, rest = name.partition("/")
+            if not rest or top == "docs":
+                self.assertTrue(name == "README.md" or "](%s)" % name in text, name)
+
+
 class TreeTest(unittest.TestCase):
     def test_readme_commands_exist(self) -> None:
         targets = set(re.findall(r"^([a-z0-9-]+):", read("Makefile"), re.M))
-        named = set(re.findall(r"`?make ([a-z0-9-]+)", read("README.md")))
+        guides = read("README.md") + read("CONTRIBUTING.md") + read("docs", "ARCHITECTURE.md")
+        named = set(re.findall(r"(?:`|^ +)make ([a-z0-9-]+)", guides, re.M)) - {"install-example"}
         self.assertTrue({"demo", "install", "test"} <= named <= targets, named - targets)
 
     def test_every_target_is_described(self) -> None:
