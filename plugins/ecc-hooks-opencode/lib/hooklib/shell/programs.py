@@ -1,9 +1,9 @@
-"""Programs by their place in a command: what runs others, has subcommands, tests or builds."""
+"""Tables of programs: those that run others, have subcommands, or test and build."""
 
 from __future__ import annotations
 
-# what stands before a program, and its options that take a value
-BEFORE = {
+# words that stand before a program -> their options that take a value
+WRAPPERS = {
     "sudo": "-u -g -h -p -C -r -t -U", "doas": "-u -C", "env": "-u -C -S", "time": "-f -o",
     "timeout": "-s -k --signal --kill-after", "nice": "-n", "nohup": "", "command": "", "exec": "",
     "stdbuf": "-i -o -e", "xvfb-run": "-s -n -e", "setsid": "", "ionice": "-c -n", "caffeinate": "",
@@ -11,17 +11,17 @@ BEFORE = {
     "npx": "-p --package -c", "bunx": "", "pnpx": "", "uvx": "--from --with", "dotenv": "-e -f",
     "cross-env": "", "corepack": "", "winpty": "", "builtin": "",
 }  # fmt: skip
-# through these the host looks when it applies a permission rule; of those a rule speaks
-UNSEEN = frozenset(("timeout", "time", "nice", "nohup"))
-IN_RULES = frozenset(("npx", "bunx", "uvx", "pnpx", "sudo"))
-# programs that run others by a subcommand of theirs
+# The host ignores these when it matches a permission rule; the others a rule must name.
+IGNORED_BY_RULES = frozenset(("timeout", "time", "nice", "nohup"))
+NAMED_IN_RULES = frozenset(("npx", "bunx", "uvx", "pnpx", "sudo"))
+# subcommands that run another program
 RUNNERS = frozenset(
     ("pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "uv run", "poetry run",
      "pipenv run", "pdm run", "rye run", "hatch run", "bundle exec", "bun x", "conda run",
      "mise exec", "direnv exec")
 )  # fmt: skip
-# programs with subcommands, and their options that take a value
-GROUPS = {
+# programs with subcommands -> their options that take a value
+WITH_SUBCOMMANDS = {
     "git": "-C -c --git-dir --work-tree --namespace", "gh": "-R --repo", "glab": "-R --repo",
     "npm": "--prefix -w --workspace -C", "pnpm": "--filter -C --dir -F", "yarn": "--cwd",
     "bun": "--cwd --filter", "deno": "", "cargo": "-C --config -Z --color", "go": "-C",
@@ -39,14 +39,14 @@ GROUPS = {
     "systemctl": "", "service": "", "nix": "", "hookctl": "", "claude": "", "ninja": "-C -j -f",
     "ruff": "", "biome": "", "meson": "", "sbt": "", "stack": "", "cabal": "", "supabase": "",
 }  # fmt: skip
-# and those whose subcommands have subcommands
-NESTED = frozenset(
+# subcommands that have subcommands themselves
+NESTED_SUBCOMMANDS = frozenset(
     ("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "go mod", "gh pr",
      "gh issue", "gh run", "gh repo", "gh release", "aws s3", "aws ec2", "aws lambda", "uv pip",
      "docker image", "docker container", "docker volume", "kubectl rollout", "git stash",
      "git worktree", "git submodule", "git remote", "nx run", "turbo run", "poetry self")
 )  # fmt: skip
-LANGUAGES = {  # options that give them code, and options that take a value
+INTERPRETERS = {  # name -> options followed by code, and options that take a value
     "python": ("-c", "-W -X"), "node": ("-e -p --eval --print", "-r --require --import --loader"),
     "ruby": ("-e", "-I -r"), "php": ("-r", "-d -c"), "perl": ("-e -E", "-I -M"),
     "ts-node": ("-e", "-P"), "tsx": ("-e", ""), "bash": ("", "-o"), "sh": ("", "-o"),
@@ -54,14 +54,14 @@ LANGUAGES = {  # options that give them code, and options that take a value
 }  # fmt: skip
 ALIASES = {"gradlew": "gradle", "mvnw": "mvn", "nodejs": "node", "py": "python"}
 SHELLS = ("bash", "sh", "zsh", "dash")
-SMALL = frozenset(  # what stands around the command that matters
+MINOR = frozenset(  # commands that only accompany the one that matters
     "cd pushd popd echo printf cat tail head grep egrep rg sed awk ls pwd export set unset source ."
     " sleep true false wc sort uniq tee which type test [ [[ mkdir touch tr cut xargs less more"
     " date find fd jq yes read wait trap exit return local declare alias ulimit umask eval for in"
     " done fi esac case clear diff stat file basename dirname realpath rm cp mv ln chmod kill"
     " ps env id whoami hostname uname tput stty".split()
 )
-TELLING = frozenset(  # what a command is run for: it tests, builds or checks
+CHECKS = frozenset(  # programs and subcommands that test, build or check
     "test tests spec check build lint typecheck type-check tsc compile jest vitest mocha ava tap"
     " pytest unittest nose2 tox nox mypy pyright pyre ruff flake8 pylint black isort eslint"
     " prettier biome stylelint phpunit pest phpstan psalm phpcs rspec rubocop minitest ctest"

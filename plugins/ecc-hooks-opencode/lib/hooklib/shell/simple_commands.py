@@ -1,13 +1,13 @@
-"""Take a shell command apart into the simple commands in it, without running or expanding it."""
+"""Split a shell command line into its simple commands, without running or expanding anything."""
 
 from __future__ import annotations
 
-LIMIT = 20_000
-_COMMANDS = 200  # more than any that a person or an agent types
+_MAX_TEXT = 20_000  # characters
+_MAX_COMMANDS = 200  # more than any that a person or an agent types
 
 
-class Simple:
-    """One command: its words without quotes, and whether it reads from a pipe."""
+class SimpleCommand:
+    """One command: its words without quotes, and whether it reads its input from a pipe."""
 
     __slots__ = ("words", "piped")
 
@@ -16,46 +16,46 @@ class Simple:
         self.piped = piped
 
 
-def simple_commands(command: str) -> list[Simple]:
-    """Return the commands of a line or script in order, without redirections and here-texts."""
-    text = command[:LIMIT].replace("\\\r\n", " ").replace("\\\n", " ").replace("\r\n", "\n")
-    found = [Simple(False)]
-    here: list[str] = []
-    at, skip = 0, False
-    while at < len(text) and len(found) < _COMMANDS:
+def simple_commands(command: str) -> list[SimpleCommand]:
+    """Return the commands of a line or script in order, without redirections and here-documents."""
+    text = command[:_MAX_TEXT].replace("\\\r\n", " ").replace("\\\n", " ").replace("\r\n", "\n")
+    commands = [SimpleCommand(False)]
+    heredoc_labels: list[str] = []
+    at, skip_target = 0, False
+    while at < len(text) and len(commands) < _MAX_COMMANDS:
         char = text[at]
-        if char == "\n" and here:
-            at = _after_here(text, at, here)
-            here = []
-            found.append(Simple(False))
+        if char == "\n" and heredoc_labels:
+            at = _after_heredocs(text, at, heredoc_labels)
+            heredoc_labels = []
+            commands.append(SimpleCommand(False))
         elif char in " \t":
             at += 1
         elif char == "#":
             at = _line_end(text, at)
         elif char in "<>" or (char == "&" and text[at + 1 : at + 2] == ">"):
-            at, opens = _redirection(text, at)
-            if opens:
+            at, is_heredoc = _redirection(text, at)
+            if is_heredoc:
                 word, at = _word(text, at)
-                here.append(word)
+                heredoc_labels.append(word)
             else:
-                skip = True
+                skip_target = True
         elif char in ";&|\n()" or (char in "{}" and text[at + 1 : at + 2] in ("", " ", ";", "\n")):
             piped = char == "|" and text[at + 1 : at + 2] != "|"
             at += 2 if text[at : at + 2] in ("&&", "||", "|&", ";;") else 1
-            found.append(Simple(piped))
-            skip = False
+            commands.append(SimpleCommand(piped))
+            skip_target = False
         else:
             word, at = _word(text, at)
             if text[at : at + 1] in ("<", ">") and word.isdigit():
-                continue  # 2>file
-            if not skip:
-                found[-1].words.append(word)
-            skip = False
-    return [each for each in found if each.words]
+                continue  # the file descriptor of a redirection, as in 2>file
+            if not skip_target:
+                commands[-1].words.append(word)
+            skip_target = False
+    return [simple_command for simple_command in commands if simple_command.words]
 
 
 def _redirection(text: str, at: int) -> tuple[int, bool]:
-    """Return where a redirection's sign ends, and whether a here-text follows."""
+    """Return where a redirection operator ends, and whether a here-document's label follows."""
     start = at
     while at < len(text) and text[at] in "<>&|" and at - start < 3:
         at += 1
@@ -72,16 +72,16 @@ def _after_blanks(text: str, at: int) -> int:
     return at
 
 
-def _after_here(text: str, at: int, ends: list[str]) -> int:
-    """Return where the text of the here-documents that begin after this line is over."""
-    for end in ends:
+def _after_heredocs(text: str, at: int, labels: list[str]) -> int:
+    """Return the end of the here-documents that begin after this line."""
+    for label in labels:
         while True:
             at += 1
-            stop = _line_end(text, at)
-            if at >= len(text) or text[at:stop].strip("\t ") == end:
+            line_end = _line_end(text, at)
+            if at >= len(text) or text[at:line_end].strip("\t ") == label:
                 break
-            at = stop
-        at = stop
+            at = line_end
+        at = line_end
     return at
 
 
@@ -91,7 +91,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _word(text: str, at: int) -> tuple[str, int]:
-    """Return one word without its quotes, and where it ends."""
+    """Return a word without its quotes, and where it ends."""
     parts: list[str] = []
     while at < len(text):
         char = text[at]
@@ -131,7 +131,7 @@ def _quote_end(text: str, at: int) -> int:
 
 
 def _bracket_end(text: str, at: int) -> int:
-    """Return the place after the bracket that closes the one at this place."""
+    """Return the position behind the bracket that closes the one at `at`."""
     opening, closing = text[at], ")" if text[at] == "(" else "}"
     depth = 0
     while at < len(text):

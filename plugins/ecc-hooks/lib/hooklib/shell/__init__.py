@@ -1,1 +1,1 @@
-"""Shell commands taken apart: the simple commands in a line, the program that matters in each."""
+"""Split shell commands into simple commands, and find the program that matters."""

@@ -1,144 +1,150 @@
-"""The shape of a command: the program and subcommand that matter, never an argument."""
+"""The shape of a command: its main program and subcommand, without any arguments."""
 
 from __future__ import annotations
 
 from hooklib.shell.programs import (
     ALIASES,
-    BEFORE,
-    GROUPS,
-    IN_RULES,
-    LANGUAGES,
-    NESTED,
+    CHECKS,
+    IGNORED_BY_RULES,
+    INTERPRETERS,
+    MINOR,
+    NAMED_IN_RULES,
+    NESTED_SUBCOMMANDS,
     RUNNERS,
     SHELLS,
-    SMALL,
-    TELLING,
-    UNSEEN,
+    WITH_SUBCOMMANDS,
+    WRAPPERS,
 )
 from hooklib.shell.simple_commands import simple_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hooklib.shell.simple_commands import Simple
+    from hooklib.shell.simple_commands import SimpleCommand
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+:@-")
-_LONGEST = 40  # characters of a name
-_DEPTH = 3  # of sh -c inside sh -c
+_MAX_NAME = 40  # characters
+_MAX_DEPTH = 3  # levels of `sh -c` inside `sh -c`
 
 
 def of_command(command: str) -> str:
-    """Return the shape of a command, '' where there is none to tell."""
-    return _chosen(command, 0)[0]
+    """Return the shape of a command, or '' if it has none."""
+    return _main_shape(command, 0)[0]
 
 
 def prefix(command: str) -> str:
-    """Return the words that the command with this shape begins with; '' where it holds others."""
-    return _chosen(command, 0)[1]
+    """Return the words that the main command starts with, for a permission rule, or ''.
+
+    It is '' where a rule would not match: an option, a variable or a wrapper stands between them.
+    """
+    return _main_shape(command, 0)[1]
 
 
-def _chosen(command: str, depth: int) -> tuple[str, str]:
-    best: tuple[int, str, str] = (0, "", "")
-    rank_of_pipe = 0
-    for simple in simple_commands(command):
-        shape, start = _read(simple, depth)
+def _main_shape(command: str, depth: int) -> tuple[str, str]:
+    main: tuple[int, str, str] = (0, "", "")
+    pipeline_rank = 0
+    for simple_command in simple_commands(command):
+        shape, prefix_words = _shape_and_prefix(simple_command, depth)
         rank = weight(shape)
-        # the last of a list, but the first of a pipeline: what follows only looks at its output
-        if rank and rank >= best[0] + (simple.piped and rank <= rank_of_pipe):
-            best = (rank, shape, start)
-        rank_of_pipe = max(rank, rank_of_pipe) if simple.piped else rank
-    return best[1], best[2]
+        # In a list the last command counts; in a pipeline the first, as the rest filter its output.
+        if rank and rank >= main[0] + (simple_command.piped and rank <= pipeline_rank):
+            main = (rank, shape, prefix_words)
+        pipeline_rank = max(rank, pipeline_rank) if simple_command.piped else rank
+    return main[1], main[2]
 
 
 def weight(shape: str) -> int:
-    """Return how much a command matters: 3 it tests or builds, 2 it does, 1 it is small, 0 none."""
+    """Return how much a command matters: 3 tests or builds, 2 other work, 1 minor, 0 no shape."""
     if not shape:
         return 0
     names = shape.split()
-    if names[0] in SMALL:
+    if names[0] in MINOR:
         return 1
     parts = shape.replace(".", " ").replace(":", " ").replace("_", " ").replace("-", " ").split()
-    return 2 if TELLING.isdisjoint(names + parts) else 3
+    return 2 if CHECKS.isdisjoint(names + parts) else 3
 
 
-def _read(simple: Simple, depth: int) -> tuple[str, str]:
-    """Return the shape of a simple command, and the words it begins with if all are in it."""
-    words = simple.words
+def _shape_and_prefix(simple_command: SimpleCommand, depth: int) -> tuple[str, str]:
+    """Return the shape of a simple command and its prefix for a rule, '' if it has none."""
+    words = simple_command.words
     at, plain = 0, True
     while at < len(words):
         if words[at].partition("=")[0].isidentifier() and "=" in words[at]:
             at, plain = at + 1, False
             continue
         name = _program(words[at])
-        if name in BEFORE and at + 1 < len(words):
-            start, at = at + 1, _after_options(words, at + 1, BEFORE[name])
-            unseen = name in UNSEEN and start == 1
-            plain = plain and at == start and (unseen or name in IN_RULES)
+        if name in WRAPPERS and at + 1 < len(words):
+            first_option, at = at + 1, _after_options(words, at + 1, WRAPPERS[name])
+            is_ignored = name in IGNORED_BY_RULES and first_option == 1
+            plain = plain and at == first_option and (is_ignored or name in NAMED_IN_RULES)
             at += name == "timeout" and at < len(words)
-            if unseen:
+            if is_ignored:
                 words, at = words[at:], 0
             continue
-        if name in SHELLS and depth < _DEPTH:
+        if name in SHELLS and depth < _MAX_DEPTH:
             for option, code in zip(words[at + 1 :], words[at + 2 :]):
                 if not option.startswith("-"):
                     break
                 if option.endswith("c"):
-                    return _chosen(code, depth + 1)[0], ""
-        return _named(words, at, name, plain, depth) if name else ("", "")
+                    return _main_shape(code, depth + 1)[0], ""
+        return _program_shape(words, at, name, plain, depth) if name else ("", "")
     return "", ""
 
 
-def _named(words: list[str], at: int, name: str, plain: bool, depth: int) -> tuple[str, str]:
-    if name in LANGUAGES:
-        code, valued = LANGUAGES[name]
+def _program_shape(
+    words: list[str], at: int, name: str, plain: bool, depth: int
+) -> tuple[str, str]:
+    if name in INTERPRETERS:
+        code, options_with_value = INTERPRETERS[name]
         first = at + 1
         while first < len(words) and words[first].startswith("-"):
             if name == "python" and words[first] == "-m" and first + 1 < len(words):
-                return _named(words, first + 1, _program(words[first + 1]), plain, depth)
+                return _program_shape(words, first + 1, _program(words[first + 1]), plain, depth)
             if words[first] in code.split():
                 return name, ""
-            first += 2 if words[first] in valued.split() else 1
+            first += 2 if words[first] in options_with_value.split() else 1
         script = _program(words[first]) if first < len(words) else ""
         if not script:
             return name, ""
-        if script in GROUPS:
-            return _named(words, first, script, plain and first == at + 1, depth)
-        return script, _joined(words[: first + 1], plain and first == at + 1)
-    if name not in GROUPS:
-        return name, _joined(words[: at + 1], plain)
-    shape, valued, last = name, GROUPS[name], at
+        if script in WITH_SUBCOMMANDS:
+            return _program_shape(words, first, script, plain and first == at + 1, depth)
+        return script, _joined_prefix(words[: first + 1], plain and first == at + 1)
+    if name not in WITH_SUBCOMMANDS:
+        return name, _joined_prefix(words[: at + 1], plain)
+    shape, options_with_value, last = name, WITH_SUBCOMMANDS[name], at
     for _ in range(2):
-        following = _after_options(words, last + 1, valued)
+        following = _after_options(words, last + 1, options_with_value)
         if following >= len(words) or not _is_name(words[following]):
             break
         plain = plain and following == last + 1
         last = following
         shape += " " + words[last]
-        if shape in RUNNERS and depth < _DEPTH:
-            inner = _read_rest(words, last + 1, depth)
+        if shape in RUNNERS and depth < _MAX_DEPTH:
+            inner = _shape_after_runner(words, last + 1, depth)
             if inner[0]:
-                return inner[0], _joined(words[: last + 1], plain) and inner[1]
-        if shape not in NESTED:
+                return inner[0], _joined_prefix(words[: last + 1], plain) and inner[1]
+        if shape not in NESTED_SUBCOMMANDS:
             break
-    return shape, _joined(words[: last + 1], plain)
+    return shape, _joined_prefix(words[: last + 1], plain)
 
 
-def _read_rest(words: list[str], at: int, depth: int) -> tuple[str, str]:
-    from hooklib.shell.simple_commands import Simple
+def _shape_after_runner(words: list[str], at: int, depth: int) -> tuple[str, str]:
+    from hooklib.shell.simple_commands import SimpleCommand
 
-    rest = Simple(False)
+    rest = SimpleCommand(False)
     rest.words = words[_after_options(words, at, "--with --from --group -e -n -p") :]
-    shape, start = _read(rest, depth + 1)
-    return shape, " ".join([*words[:at], start]) if start and words[at:] == rest.words else ""
+    shape, inner_prefix = _shape_and_prefix(rest, depth + 1)
+    whole_prefix = " ".join([*words[:at], inner_prefix])
+    return shape, whole_prefix if inner_prefix and words[at:] == rest.words else ""
 
 
-def _after_options(words: list[str], at: int, valued: str) -> int:
+def _after_options(words: list[str], at: int, options_with_value: str) -> int:
     while at < len(words) and words[at][:1] in ("-", "+"):
-        at += 2 if words[at] in valued.split() else 1
+        at += 2 if words[at] in options_with_value.split() else 1
     return min(at, len(words))
 
 
 def _program(word: str) -> str:
-    """Return the name of a program or script: no folder, no version, no ending of Windows."""
+    """Return the name of a program or script without folder, version or Windows extension."""
     name = word.replace("\\", "/").rsplit("/", 1)[-1]
     if name in ("[", "[[", "!", "."):
         return name
@@ -150,8 +156,8 @@ def _program(word: str) -> str:
 
 
 def _is_name(word: str) -> bool:
-    return 0 < len(word) <= _LONGEST and _NAME.issuperset(word) and word[0] not in "-+.:@"
+    return 0 < len(word) <= _MAX_NAME and _NAME.issuperset(word) and word[0] not in "-+.:@"
 
 
-def _joined(words: list[str], plain: bool) -> str:
+def _joined_prefix(words: list[str], plain: bool) -> str:
     return " ".join(words) if plain and all(" " not in word for word in words) else ""
