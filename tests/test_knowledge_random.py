@@ -73,7 +73,7 @@ class RandomTest(HookTestCase):
         if self.random.random() < 0.1:
             return self.random.choice((b"", b"{", b"[]", b"null", b"\xff", b'{"categories": {}}'))
         listed = [self.entry(kind) for _ in range(self.random.randint(0, 6))]
-        value = {"version": "1", kind.list: listed, "totalEntries": self.odd(3)}
+        value = {"version": "1", kind.list_key: listed, "totalEntries": self.odd(3)}
         text = json.dumps(value, ensure_ascii=self.random.random() < 0.5)
         return text.encode("utf-8", "surrogatepass")
 
@@ -81,8 +81,8 @@ class RandomTest(HookTestCase):
         id = self.random.choice(("a", "b", "類", "A", "", "a-2", "x y", "b\t"))
         words = ["w1", "部署", "C++", self.odd("w2")]
         value = {
-            kind.id: self.odd(id), "name": self.odd("N"), "keywords": self.odd(words),
-            "file": self.odd(kind.prefix + id + ".md"), "count": self.odd(2),
+            kind.id_key: self.odd(id), "name": self.odd("N"), "keywords": self.odd(words),
+            "file": self.odd(kind.file_prefix + id + ".md"), "count": self.odd(2),
         }  # fmt: skip
         value.pop(self.random.choice(("x", *value)), None)
         return self.odd(value)
@@ -119,7 +119,7 @@ class RandomTest(HookTestCase):
                 self.assertEqual((self.tree(self.home), self.tree(self.project)), before)
 
     def tell(self, large: int) -> str:
-        with unittest.mock.patch.multiple(index_cache, LARGE=large, _SETTLED=0):
+        with unittest.mock.patch.multiple(index_cache, LARGE=large, _SETTLE_SECONDS=0):
             found = [index_cache.topics(self.project, self.project, kind)[:2] for kind in KINDS]
         return index_text.blocks(found[0], found[1], self.project, self.project)
 
@@ -127,7 +127,7 @@ class RandomTest(HookTestCase):
         found = [
             (kind, line)
             for kind in KINDS
-            for line in keyword_match.matches(
+            for line in keyword_match.matching_topics(
                 "w1 部署 C++", index_cache.topics(self.project, self.project, kind)[1]
             )
         ]
@@ -198,4 +198,4 @@ class MarkdownTest(unittest.TestCase):
             ("```\n", 1), ("a\n~~~\n```\n", 2), ("a\n\n<!-- b\n", 3), ("```\n```\n", 0),
             ("`a`\n", 0), ("<!-- a\nb -->", 0), ("```\n```\n```", 3),
         ):  # fmt: skip
-            self.assertEqual(entries.open_code(text), line, text)
+            self.assertEqual(entries.unclosed_line(text), line, text)

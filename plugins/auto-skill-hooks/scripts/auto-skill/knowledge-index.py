@@ -12,30 +12,30 @@ if __name__ == "__main__":
 from hooklib import log
 from hooklib.event import Event
 from hooklib.knowledge import index_cache
-from hooklib.knowledge.keyword_match import forget
+from hooklib.knowledge.keyword_match import forget_shown_topics
 from hooklib.knowledge.note_folders import KINDS
 from hooklib.output import Output
 
-ENOUGH = 64_000  # bytes of topics: some are left out, a few hundred fill any budget
+MAX_TOPIC_BYTES = 64_000  # more than any budget for the context: a few hundred topics fill it
 
 
 def run(event: Event) -> Output | None:
-    if event.text("source") in ("resume", "fork"):  # it is in the context already
+    if event.text("source") in ("resume", "fork"):  # the index is already in the context
         return None
-    forget(event.session_key)
+    forget_shown_topics(event.session_key)
     start, root = event.start_dir, event.project_root
-    found = []
+    topics = []
     for kind in KINDS:
-        total, lines, problems = index_cache.topics(start, root, kind, ENOUGH)
-        found.append((total, lines))
-        for place, problem in problems:
-            what = "%s index: %s" % (place.layer, problem)
-            log.write(event.name, "knowledge-index", what, kind=kind.folder)
-    if not any(lines for _, lines in found):
+        total, lines, problems = index_cache.topics(start, root, kind, MAX_TOPIC_BYTES)
+        topics.append((total, lines))
+        for folder, problem in problems:
+            message = "%s index: %s" % (folder.layer, problem)
+            log.write(event.name, "knowledge-index", message, kind=kind.folder)
+    if not any(lines for _, lines in topics):
         return None
     from hooklib.knowledge.index_text import blocks
 
-    text = blocks(found[0], found[1], start, root)
+    text = blocks(topics[0], topics[1], start, root)
     return Output(context=text) if text else None
 
 

@@ -18,18 +18,18 @@ from hooklib.output import Output
 def run(event: Event) -> Output | None:
     prompt = event.text("prompt", MAX_TEXT)
     start, root = event.start_dir, event.project_root
-    found = []
+    topics = []
     for kind in KINDS:
-        lines = index_cache.topics(start, root, kind)[1]  # a broken index was logged at the start
+        lines = index_cache.topics(start, root, kind)[1]  # the session start logged problems
         if lines:
-            from hooklib.knowledge.keyword_match import matches
+            from hooklib.knowledge.keyword_match import matching_topics
 
-            found += [(kind, line) for line in matches(prompt, lines)]
-    if not found:
+            topics += [(kind, line) for line in matching_topics(prompt, lines)]
+    if not topics:
         return None
     from hooklib.knowledge.keyword_match import reminder
 
-    text = reminder(event.session_key, found, start, root)
+    text = reminder(event.session_key, topics, start, root)
     return Output(context=text) if text else None
 
 

@@ -1,7 +1,7 @@
-"""Write into one layer: add entries and keep the index right, without losing what people wrote.
+"""Write into one layer: append entries and update the index, without losing what people wrote.
 
-Entries are appended, so that an editor's save at the same moment loses nothing; the index is
-replaced whole, with every field kept that is not ours. Writers take turns.
+Entries are appended, so an editor that saves at the same moment loses nothing. The index is
+replaced as a whole and keeps fields that this code does not know. A lock serialises writers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ import time
 
 from hooklib import files
 from hooklib.knowledge import entries
-from hooklib.knowledge.note_folders import INDEX, KINDS, KNOWLEDGE, can_be_inside, is_plain, roots
+from hooklib.knowledge.note_folders import (
+    INDEX,
+    KINDS,
+    KNOWLEDGE,
+    can_be_inside,
+    is_plain,
+    layer_folders,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +30,15 @@ if TYPE_CHECKING:
     from hooklib.knowledge.note_folders import Kind
 
 MAX_FILE = 16_000_000  # bytes
-_PATIENCE = 20.0  # seconds: here a person waits, not a host
+_LOCK_SECONDS = 20.0  # a person waits here, not a host
 
 
 class Refused(Exception):
-    """It cannot be written, and why."""
+    """The layer cannot be read or written; the message says why."""
 
 
 class Layer:
-    """One auto-skill folder to write into: the user's, which is private, or the project's."""
+    """One auto-skill folder to write into: the user's private one, or the project's."""
 
     def __init__(self, name: str, top: str, project: str = "") -> None:
         self.name = name
@@ -44,24 +51,24 @@ class Layer:
         return os.path.join(self.top, kind.folder)
 
     def make(self) -> list[str]:
-        """Make what is missing of the layer; return the indexes that were made."""
-        made = []
+        """Create the missing folders and indexes of the layer; return the new indexes."""
+        created = []
         for kind in KINDS:
             self.make_folder(kind)
-        with Turn(self):
+        with LayerLock(self):
             for kind in KINDS:
                 path = os.path.join(self.folder(kind), INDEX)
                 if not os.path.lexists(path):
-                    self.save(kind, fresh(kind))
-                    made.append(path)
-        return made
+                    self.save(kind, empty_index(kind))
+                    created.append(path)
+        return created
 
     def make_folder(self, kind: Kind) -> None:
-        self.check_place()
+        self.check_inside_project()
         os.makedirs(self.folder(kind), mode=self.folder_mode, exist_ok=True)
 
-    def check_place(self) -> None:
-        """Refuse to write where a link leads out of the project: a clone may bring one."""
+    def check_inside_project(self) -> None:
+        """Raise Refused if a link leads out of the project, as a cloned repository may have one."""
         if not self.project:
             return
         project = os.path.realpath(self.project).rstrip(os.sep) + os.sep
@@ -72,41 +79,41 @@ class Layer:
                 raise Refused("%s leads out of the project, to %s" % (path, real))
 
     def load(self, kind: Kind) -> dict[str, Any]:
-        """Return the index; Refused where there is one that cannot be used."""
+        """Return the index, an empty one if it does not exist; raise Refused if it is unusable."""
         path = os.path.join(self.folder(kind), INDEX)
         try:
-            value = json.loads(files.read_bounded(path, MAX_FILE).decode("utf-8-sig"))
+            index = json.loads(files.read_bounded(path, MAX_FILE).decode("utf-8-sig"))
         except FileNotFoundError:
-            return fresh(kind)
+            return empty_index(kind)
         except OSError as error:
             raise Refused("%s: %s" % (path, error.strerror or error)) from None
         except (ValueError, RecursionError):
             raise Refused("%s is not JSON" % path) from None
-        if not isinstance(value, dict) or not isinstance(value.get(kind.list, []), list):
-            raise Refused("%s has no list of %s" % (path, kind.list))
-        value.setdefault(kind.list, [])
-        return value
+        if not isinstance(index, dict) or not isinstance(index.get(kind.list_key, []), list):
+            raise Refused("%s has no list of %s" % (path, kind.list_key))
+        index.setdefault(kind.list_key, [])
+        return index
 
-    def save(self, kind: Kind, value: dict[str, Any]) -> None:
-        """Replace the index; it keeps its indentation and its mode."""
-        self.check_place()
+    def save(self, kind: Kind, index: dict[str, Any]) -> None:
+        """Replace the index, keeping its indentation and its mode."""
+        self.check_inside_project()
         path = os.path.join(self.folder(kind), INDEX)
         indent, mode = "  ", self.file_mode
         try:
             old = files.read_head(path, 4096).decode("utf-8", "replace")
-            found = re.search(r'\n([ \t]+)"', old)
-            indent = found[1] if found else indent
+            match = re.search(r'\n([ \t]+)"', old)
+            indent = match[1] if match else indent
             mode = stat.S_IMODE(os.stat(path).st_mode)
         except OSError:
             pass
-        text = json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
+        text = json.dumps(index, indent=indent, ensure_ascii=False) + "\n"
         # half a surrogate pair can be written in JSON only as an escape
         text = re.sub("[\ud800-\udfff]", lambda half: "\\u%04x" % ord(half[0]), text)
         target = os.path.realpath(path)
         files.write_atomic(target, text.encode("utf-8"), mode)
 
     def read_file(self, kind: Kind, file: str, errors: str = "replace") -> str:
-        """Return the text of a listed file, '' where there is none yet."""
+        """Return the text of a file, or '' if it does not exist yet."""
         folder = self.folder(kind)
         path = os.path.join(folder, *file.split("/"))
         if not is_plain(file) or not can_be_inside(folder, file):
@@ -120,34 +127,34 @@ class Layer:
         except UnicodeError:
             raise Refused("%s is not UTF-8: what is added would not be readable" % path) from None
 
-    def append(self, kind: Kind, file: str, entry: str, head: str) -> None:
-        """Add an entry at the end of a file, which gets a heading where it is new."""
+    def append(self, kind: Kind, file: str, entry: str, title: str) -> None:
+        """Append an entry to a file; a new file begins with a heading."""
         text = self.read_file(kind, file, "strict")
-        line = entries.open_code(text)
+        line = entries.unclosed_line(text)
         if line:
             raise Refused("%s: the code block or comment in line %d is never closed" % (file, line))
         gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
-        new = gap + entry if text else "# %s\n\n%s" % (head, entry)
+        addition = gap + entry if text else "# %s\n\n%s" % (title, entry)
         if "\r\n" in text:
-            new = new.replace("\n", "\r\n")
+            addition = addition.replace("\n", "\r\n")
         path = os.path.join(self.folder(kind), *file.split("/"))
         os.makedirs(os.path.dirname(path), mode=self.folder_mode, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         fd = os.open(path, flags, self.file_mode)
         try:
-            data = new.encode("utf-8", "replace")
+            data = addition.encode("utf-8", "replace")
             if os.write(fd, data) != len(data):
                 raise OSError("the disk is full; the end of %s holds a part of the entry" % path)
         finally:
             os.close(fd)
 
 
-def fresh(kind: Kind) -> dict[str, Any]:
-    """Return an index of nothing."""
-    value: dict[str, Any] = {"lastUpdated": today(), "version": "1.0.0"}
+def empty_index(kind: Kind) -> dict[str, Any]:
+    """Return an index without entries."""
+    index: dict[str, Any] = {"lastUpdated": today(), "version": "1.0.0"}
     if kind is KNOWLEDGE:
-        value["totalEntries"] = 0
-    return {**value, kind.list: []}
+        index["totalEntries"] = 0
+    return {**index, kind.list_key: []}
 
 
 def today() -> str:
@@ -155,24 +162,24 @@ def today() -> str:
 
 
 def layers(start: str, root: str) -> list[Layer]:
-    """Return the user's layer, then the project's: each folder that is there, else the first."""
-    tops = roots(start, root)
-    there = [(name, top) for name, top in tops[1:] if os.path.isdir(top)]
-    found: dict[str, Layer] = {}  # by real path: links may lead to one folder twice
-    for name, top in [tops[0], *(there or tops[1:2])]:
+    """Return the user's layer, then the project's: its existing folders, or else the first."""
+    folders = layer_folders(start, root)
+    existing = [(name, top) for name, top in folders[1:] if os.path.isdir(top)]
+    layers_by_path: dict[str, Layer] = {}  # by real path: links may lead to one folder twice
+    for name, top in [folders[0], *(existing or folders[1:2])]:
         project = "" if name == "user" else root
-        found.setdefault(os.path.realpath(top), Layer(name, top, project))
-    return list(found.values())
+        layers_by_path.setdefault(os.path.realpath(top), Layer(name, top, project))
+    return list(layers_by_path.values())
 
 
-class Turn:
-    """Exclusive use of a layer among writers; the lock's file is gone afterwards."""
+class LayerLock:
+    """Exclusive use of a layer among writers; the lock file is removed afterwards."""
 
     def __init__(self, layer: Layer) -> None:
         self.lock = files.Lock(os.path.join(layer.top, ".lock"))
 
     def __enter__(self) -> None:
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _LOCK_SECONDS
         while True:
             try:
                 fd = self.lock.__enter__()
@@ -183,13 +190,13 @@ class Turn:
             try:
                 if os.path.samestat(os.fstat(fd), os.stat(self.lock.path)):
                     return
-            except OSError:  # who held it before has removed it
+            except OSError:  # the previous owner removed the file
                 pass
             self.lock.__exit__(None, None, None)
 
     def __exit__(self, *error: Any) -> None:
         try:
             os.unlink(self.lock.path)
-        except OSError:  # Windows, while another one waits for it
+        except OSError:  # on Windows, while another process waits for the lock
             pass
         self.lock.__exit__(None, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from hooklib import checked, clock, files, hosts, sanitize, transcript
-from hooklib.sessions import session_state, tool_calls
+from hooklib.sessions import tool_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from hooklib.knowledge.index import Place
+    from hooklib.knowledge.index import IndexFolder
     from hooklib.knowledge.layer import Layer
 
 _MAX_BODY = 1_000_000
@@ -97,7 +97,7 @@ def _target(options: argparse.Namespace) -> Layer:
 
 
 def _list(options: argparse.Namespace) -> terminal.Reply:
-    from hooklib.knowledge.index import FIELD, PART, merge, places
+    from hooklib.knowledge.index import FIELD, PART, index_folders, merge
     from hooklib.knowledge.index_text import entries, safe, shown_path
     from hooklib.knowledge.note_folders import KINDS
 
@@ -106,7 +106,7 @@ def _list(options: argparse.Namespace) -> terminal.Reply:
     rows = []
     lines: list[str] = []
     for kind in KINDS:
-        topics, problems = merge(places(start, root, kind), kind)
+        topics, problems = merge(index_folders(start, root, kind), kind)
         lines += _warnings(problems)
         for line in topics:
             total, id, name, parts, words = line.split("\t")
@@ -142,7 +142,7 @@ def _search(options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply(found, lines if found else [*lines, "nothing found"])
 
 
-def _warnings(problems: list[tuple[Place, str]]) -> list[str]:
+def _warnings(problems: list[tuple[IndexFolder, str]]) -> list[str]:
     return [terminal.clean("warn  %s: %s" % (place.index, problem)) for place, problem in problems]
 
 

@@ -1,6 +1,6 @@
-"""The Markdown of a knowledge file: an entry is a `## ` heading and its text.
+"""Parse and write the Markdown of a knowledge file: an entry is a `## ` heading and its text.
 
-A heading in a code block or in a comment, such as a template for entries, is none.
+Headings in code blocks and comments, such as a template for entries, do not start an entry.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _COMMENT = "<!--"
 
 
 class Entry:
-    """One entry: its title, the number of its line, and the text below the heading."""
+    """One entry: its title, its line number, and the text below the heading."""
 
     __slots__ = ("title", "line", "text")
 
@@ -25,77 +25,77 @@ class Entry:
 
 def split(text: str) -> list[Entry]:
     """Return the entries of a file, in order."""
-    found: list[tuple[str, int, list[str]]] = []
+    sections: list[tuple[str, int, list[str]]] = []
     for number, line, in_code in _lines(text):
         if not in_code and line.startswith("## "):
-            found.append((line[3:].strip(), number, []))
-        elif found:
-            found[-1][2].append(line)
-    return [Entry(title, number, "\n".join(lines)) for title, number, lines in found]
+            sections.append((line[3:].strip(), number, []))
+        elif sections:
+            sections[-1][2].append(line)
+    return [Entry(title, number, "\n".join(lines)) for title, number, lines in sections]
 
 
 def heading(text: str) -> str:
-    """Return the file's own title, '' where it has none."""
+    """Return the title of the file, or ''."""
     for _, line, in_code in _lines(text):
         if not in_code and line.startswith("# "):
             return line[2:].strip()
     return ""
 
 
-def keywords(entry: Entry) -> list[str]:
-    """Return what an entry's own line `**Keywords:** a, b` says."""
+def read_keywords(entry: Entry) -> list[str]:
+    """Return the keywords in an entry's line `**Keywords:** a, b`."""
     for line in entry.text.splitlines():
         label, _, words = line.replace("：", ":").partition(":**")
         if label.strip().lower() == "**keywords":
-            return words_of(words)
+            return split_keywords(words)
     return []
 
 
-def words_of(text: str) -> list[str]:
-    """Return the keywords in a text that lists them with commas, Chinese ones too."""
+def split_keywords(text: str) -> list[str]:
+    """Split a list of keywords at its commas, Western or Chinese."""
     words = text.replace("，", ",").replace("、", ",").split(",")
     return [word.strip() for word in words if word.strip()]
 
 
-def open_code(text: str) -> int:
-    """Return the line of a code block or comment that is never closed, 0 where there is none."""
-    opened = 0
+def unclosed_line(text: str) -> int:
+    """Return the line where a code block or comment begins that is never closed, or 0."""
+    first_line = 0
     for number, _, in_code in _lines(text):
-        opened = (opened or number) if in_code else 0
-    return opened
+        first_line = (first_line or number) if in_code else 0
+    return first_line
 
 
-def compose(title: str, date: str, words: list[str], body: str, skill: str = "") -> str:
-    """Return a new entry; headings in its body are lowered, or they would be entries themselves."""
-    head = ["## " + title, "**Date:** " + date]
+def compose(title: str, date: str, keywords: list[str], body: str, skill: str = "") -> str:
+    """Return a new entry; `#` and `##` headings in its body become `###`, so it stays one entry."""
+    header = ["## " + title, "**Date:** " + date]
     if skill:
-        head.append("**Skill:** " + skill)
-    if words:
-        head.append("**Keywords:** " + ", ".join(words))
+        header.append("**Skill:** " + skill)
+    if keywords:
+        header.append("**Keywords:** " + ", ".join(keywords))
     lines = []
     for _, line, in_code in _lines(body.strip("\n")):
         level, _, rest = line.partition(" ")
         lines.append("### " + rest if level in ("#", "##") and not in_code else line)
-    return "\n".join([*head, *(["", *lines] if body.strip() else []), ""])
+    return "\n".join([*header, *(["", *lines] if body.strip() else []), ""])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield each line with its number and whether it belongs to a code block or a comment.
+    """Yield each line's number, the line, and whether it is in a code block or a comment.
 
-    The line that closes one does not any more, so that what ends in one was never closed.
+    The closing line counts as outside, so a text whose last line is inside is never closed.
     """
-    opened = ""
+    open_mark = ""
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        bare = line.strip()
-        mark = bare[: len(bare) - len(bare.lstrip(bare[:1]))] if bare else ""
-        if opened == _COMMENT:
-            opened = "" if "-->" in bare else opened
+        stripped = line.strip()
+        fence = stripped[: len(stripped) - len(stripped.lstrip(stripped[:1]))] if stripped else ""
+        if open_mark == _COMMENT:
+            open_mark = "" if "-->" in stripped else open_mark
         elif line.expandtabs(4).startswith("    "):
-            pass  # neither opens nor closes anything
-        elif opened:
-            opened = "" if mark.startswith(opened) and bare == mark else opened
-        elif bare.startswith(_COMMENT):
-            opened = "" if "-->" in bare else _COMMENT
-        elif mark[:3] == "~~~" or (mark[:3] == "```" and "`" not in bare[len(mark) :]):
-            opened = mark
-        yield number, line, bool(opened)
+            pass  # an indented line neither opens nor closes a block
+        elif open_mark:
+            open_mark = "" if fence.startswith(open_mark) and stripped == fence else open_mark
+        elif stripped.startswith(_COMMENT):
+            open_mark = "" if "-->" in stripped else _COMMENT
+        elif fence[:3] == "~~~" or (fence[:3] == "```" and "`" not in stripped[len(fence) :]):
+            open_mark = fence
+        yield number, line, bool(open_mark)

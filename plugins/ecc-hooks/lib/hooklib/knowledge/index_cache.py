@@ -1,7 +1,7 @@
-"""The topics of all layers, as lines; those of large indexes are kept, so that they cost once.
+"""Return the topics of all layers as lines, from a cache where the indexes are large.
 
-To parse 10,000 categories takes longer than all the rest of an event. What came of it is kept in
-the plugin's data folder, most used first, until an index or its folder changes.
+Parsing 10,000 categories takes longer than all the rest of an event. The resulting lines are
+cached in the plugin's data folder, most used first, until an index or its folder changes.
 """
 
 from __future__ import annotations
@@ -10,74 +10,74 @@ import os
 import time
 
 from hooklib import files, paths
-from hooklib.knowledge.index import FIELD, UNREADABLE, merge, places
+from hooklib.knowledge.index import FIELD, UNREADABLE, index_folders, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hooklib.knowledge.index import Place
+    from hooklib.knowledge.index import IndexFolder
     from hooklib.knowledge.note_folders import Kind
 
-LARGE = 64_000  # bytes of indexes: below that, reading them is quick enough
-KEPT = 4_000_000  # bytes of lines: 25,000 categories
-_HEAD = 20_000  # bytes for the line above them, which is shorter
-_SETTLED = 2.0  # seconds: a file may change twice within one tick of its clock
+LARGE = 64_000  # bytes of indexes: smaller ones are read quickly enough without a cache
+MAX_CACHE = 4_000_000  # bytes of lines: 25,000 categories
+_MAX_HEADER = 20_000  # bytes: more than the first line of a cache file ever has
+_SETTLE_SECONDS = 2.0  # a file may change twice within one tick of its timestamp
 
 
 def topics(
-    start: str, root: str, kind: Kind, limit: int = KEPT
-) -> tuple[int, list[str], list[tuple[Place, str]]]:
-    """Return how many topics there are, their lines and the problems of indexes.
+    start: str, root: str, kind: Kind, limit: int = MAX_CACHE
+) -> tuple[int, list[str], list[tuple[IndexFolder, str]]]:
+    """Return the number of topics, their lines, and the folders whose index has a problem.
 
-    Of large indexes there are at least those lines that fit into limit bytes.
+    For large indexes the lines may be only the first ones, those that fit into limit bytes.
     """
-    found = places(start, root, kind)
-    if not found:
+    folders = index_folders(start, root, kind)
+    if not folders:
         return 0, [], []
-    if sum(place.size for place in found) < LARGE:
-        lines, problems = merge(found, kind)
+    if sum(folder.size for folder in folders) < LARGE:
+        lines, problems = merge(folders, kind)
         return len(lines), lines, problems
-    stamp = "; ".join(place.stamp for place in found)
-    path = os.path.join(_folder(), "%016x.%s" % (_hash(found), kind.folder))
-    kept = _read(path, stamp, limit)
-    if kept is not None:
-        total, lines, texts = kept
-        return total, lines, [(place, text) for place, text in zip(found, texts) if text]
-    lines, problems = merge(found, kind)
-    total, lines = len(lines), _first(lines, KEPT)
-    texts = [dict(problems).get(place, "") for place in found]
-    if _is_settled(found) and not any(text.startswith(UNREADABLE) for text in texts):
-        _keep(path, ["\t".join((stamp, str(total), FIELD.join(texts))), *lines, ""])
+    stamp = "; ".join(folder.stamp for folder in folders)
+    path = os.path.join(_cache_folder(), "%016x.%s" % (_hash(folders), kind.folder))
+    cached = _read_cache(path, stamp, limit)
+    if cached is not None:
+        total, lines, texts = cached
+        return total, lines, [(folder, text) for folder, text in zip(folders, texts) if text]
+    lines, problems = merge(folders, kind)
+    total, lines = len(lines), _first_lines(lines, MAX_CACHE)
+    texts = [dict(problems).get(folder, "") for folder in folders]
+    if _is_settled(folders) and not any(text.startswith(UNREADABLE) for text in texts):
+        _write_cache(path, ["\t".join((stamp, str(total), FIELD.join(texts))), *lines, ""])
     return total, lines, problems
 
 
-def _folder() -> str:
+def _cache_folder() -> str:
     return os.path.join(paths.data_dir(), "knowledge")
 
 
-def _hash(found: list[Place]) -> int:
-    """Return a number for these folders; hashlib's import would cost more than the file saves."""
+def _hash(folders: list[IndexFolder]) -> int:
+    """Return a 64-bit hash of the paths (FNV-1a); importing hashlib would cost too much."""
     number = 0xCBF29CE484222325
-    for byte in "\n".join(place.folder for place in found).encode("utf-8", "replace"):
+    for byte in "\n".join(folder.path for folder in folders).encode("utf-8", "replace"):
         number = ((number ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
     return number
 
 
-def _read(path: str, stamp: str, limit: int) -> tuple[int, list[str], list[str]] | None:
-    """Return what was kept, None where there is nothing or it is out of date."""
+def _read_cache(path: str, stamp: str, limit: int) -> tuple[int, list[str], list[str]] | None:
+    """Return the cached number, lines and problems, or None without a cache that is up to date."""
     try:
-        text = files.read_head(path, limit + _HEAD).decode("utf-8", "ignore")
+        text = files.read_head(path, limit + _MAX_HEADER).decode("utf-8", "ignore")
     except OSError:
         return None
-    head, _, rest = text.partition("\n")
-    known, _, told = head.partition("\t")
-    total, _, problems = told.partition("\t")
-    if known != stamp or not total.isdigit():
+    header, _, rest = text.partition("\n")
+    cached_stamp, _, counts_and_problems = header.partition("\t")
+    total, _, problems = counts_and_problems.partition("\t")
+    if cached_stamp != stamp or not total.isdigit():
         return None
     return int(total), rest.split("\n")[:-1], problems.split(FIELD)  # the last line is cut or empty
 
 
-def _first(lines: list[str], limit: int) -> list[str]:
-    """Return as many lines as fit into limit bytes."""
+def _first_lines(lines: list[str], limit: int) -> list[str]:
+    """Return the first lines, as many as fit into limit bytes."""
     for number, line in enumerate(lines):
         limit -= len(line.encode("utf-8", "replace")) + 1
         if limit < 0:
@@ -85,23 +85,23 @@ def _first(lines: list[str], limit: int) -> list[str]:
     return lines
 
 
-def _keep(path: str, lines: list[str]) -> None:
+def _write_cache(path: str, lines: list[str]) -> None:
     from hooklib import state
 
     try:
-        files.make_private_dir(_folder())
+        files.make_private_dir(_cache_folder())
         files.write_atomic(path, "\n".join(lines).encode("utf-8"))
-        state.remove_old(_folder())
-    except (OSError, UnicodeError):  # it is only slower without
+        state.remove_old(_cache_folder())
+    except (OSError, UnicodeError):  # without the cache the next event is only slower
         pass
 
 
-def _is_settled(found: list[Place]) -> bool:
+def _is_settled(folders: list[IndexFolder]) -> bool:
     now = time.time()
-    for place in found:
-        for path in (place.index, place.folder):
+    for folder in folders:
+        for path in (folder.index, folder.path):
             try:
-                if now - os.stat(path).st_mtime < _SETTLED:
+                if now - os.stat(path).st_mtime < _SETTLE_SECONDS:
                     return False
             except OSError:
                 return False

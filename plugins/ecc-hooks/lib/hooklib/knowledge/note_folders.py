@@ -1,4 +1,4 @@
-"""Where knowledge is: the user's and the project's auto-skill folders, and what may be in them."""
+"""The user's and the project's auto-skill folders, and which files in them count as notes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ INDEX = "_index.json"
 
 
 class Kind:
-    """One of the two collections: its folder, its list in the index, the name of an id there."""
+    """One of the two collections: its folder, and its keys in an index."""
 
-    __slots__ = ("folder", "list", "id", "prefix")
+    __slots__ = ("folder", "list_key", "id_key", "file_prefix")
 
-    def __init__(self, folder: str, list: str, id: str, prefix: str) -> None:
+    def __init__(self, folder: str, list_key: str, id_key: str, file_prefix: str) -> None:
         self.folder = folder
-        self.list = list
-        self.id = id
-        self.prefix = prefix  # of a file's name before the id
+        self.list_key = list_key
+        self.id_key = id_key
+        self.file_prefix = file_prefix  # a file is named prefix + id + ".md"
 
 
 KNOWLEDGE = Kind("knowledge-base", "categories", "id", "")
@@ -27,21 +27,21 @@ EXPERIENCE = Kind("experience", "skills", "skillId", "skill-")
 KINDS = (KNOWLEDGE, EXPERIENCE)
 
 
-def roots(start: str, root: str) -> list[tuple[str, str]]:
-    """Return (layer, folder) for each place that may hold knowledge, the user's first.
+def layer_folders(start: str, root: str) -> list[tuple[str, str]]:
+    """Return (layer, folder) for each folder that may hold knowledge, the user's first.
 
-    Where the session was started below the top of the repository, both folders count.
+    If the session was started below the top of the repository, both directories are searched.
     """
-    found = [("user", os.path.join(paths.config_dir(), "skills", "auto-skill"))]
+    folders = [("user", os.path.join(paths.config_dir(), "skills", "auto-skill"))]
     for project in (root,) if start == root else (root, start):
         if project:
-            found.append(("project", os.path.join(project, "skills", "auto-skill")))
-            found.append(("project", os.path.join(project, ".claude", "skills", "auto-skill")))
-    return found
+            folders.append(("project", os.path.join(project, "skills", "auto-skill")))
+            folders.append(("project", os.path.join(project, ".claude", "skills", "auto-skill")))
+    return folders
 
 
 def is_plain(file: str) -> bool:
-    """Tell whether a name from an index is a relative path to a note that stays in its folder."""
+    """Return whether a name from an index is a relative path that stays inside its folder."""
     return (
         0 < len(file) <= 200
         and file.isprintable()
@@ -53,7 +53,7 @@ def is_plain(file: str) -> bool:
 
 
 def is_inside(folder: str, file: str) -> bool:
-    """Tell whether file is a regular file in folder, with no link on the way that leads out."""
+    """Return whether file is a regular file in folder and no symbolic link leads out of it."""
     path = folder
     mode = 0
     for part in file.split("/"):
@@ -63,13 +63,13 @@ def is_inside(folder: str, file: str) -> bool:
         except (OSError, ValueError):
             return False
         if stat.S_ISLNK(mode):
-            whole = os.path.join(folder, *file.split("/"))
-            return os.path.isfile(whole) and can_be_inside(folder, file)
+            full_path = os.path.join(folder, *file.split("/"))
+            return os.path.isfile(full_path) and can_be_inside(folder, file)
     return stat.S_ISREG(mode)
 
 
 def can_be_inside(folder: str, file: str) -> bool:
-    """Tell whether file is, or could be made, a regular file in folder, wherever links lead."""
+    """Return whether file is, or could be created as, a regular file in folder after any links."""
     path = os.path.join(folder, *file.split("/"))
     top = os.path.realpath(folder).rstrip(os.sep) + os.sep
     inside = os.path.realpath(path).startswith(top)
