@@ -81,14 +81,14 @@ def describe_topic(kind: Kind, line: str, start: str, root: str, max_keywords: i
         return ""
     files = ", ".join(shown_path(os.path.join(*part[2:]), start, root) for part in readable)
     label = safe(name if kind is KNOWLEDGE else id)
-    counts = entries((layer, int(count)) for layer, count, _, _ in readable)
+    counts = entry_counts((layer, int(count)) for layer, count, _, _ in readable)
     text = "- %s (%s): %s" % (label, files, counts)
     if kind is KNOWLEDGE and keywords and max_keywords:
         text += " | keywords: " + ", ".join(map(safe, keywords.split(FIELD)[:max_keywords]))
     return text
 
 
-def entries(parts: Iterable[tuple[str, int]]) -> str:
+def entry_counts(parts: Iterable[tuple[str, int]]) -> str:
     """Return `3 entries [project]` or `5 entries (2 [user] + 3 [project])`."""
     counts: dict[str, int] = {}
     for layer, count in parts:

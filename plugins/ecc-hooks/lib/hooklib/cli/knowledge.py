@@ -98,7 +98,7 @@ def _target(options: argparse.Namespace) -> Layer:
 
 def _list(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.index import FIELD, PART, index_folders, merge
-    from hooklib.knowledge.index_text import entries, safe, shown_path
+    from hooklib.knowledge.index_text import entry_counts, safe, shown_path
     from hooklib.knowledge.note_folders import KINDS
 
     start, root = _here()
@@ -117,7 +117,7 @@ def _list(options: argparse.Namespace) -> terminal.Reply:
             keywords = [safe(word) for word in words.split(FIELD) if word]
             topic = {"kind": kind.folder, "id": safe(id), "name": safe(name)}
             data.append({**topic, "entries": int(total), "files": files, "keywords": keywords})
-            told = entries((part["layer"], part["entries"]) for part in files)
+            told = entry_counts((part["layer"], part["entries"]) for part in files)
             where = ", ".join(shown_path(part["file"], start, root) for part in files)
             rows.append((kind.folder, safe(id), told, where, ", ".join(keywords)))
     if rows:
@@ -148,7 +148,7 @@ def _warnings(problems: list[tuple[IndexFolder, str]]) -> list[str]:
 
 def _add(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.add_entry import Note, record
-    from hooklib.knowledge.index_text import entries
+    from hooklib.knowledge.index_text import entry_counts
     from hooklib.knowledge.note_folders import EXPERIENCE, KNOWLEDGE
 
     kind = KNOWLEDGE if options.category is not None else EXPERIENCE
@@ -160,7 +160,7 @@ def _add(options: argparse.Namespace) -> terminal.Reply:
     done = record(layer, kind, options.category or options.experience or "", note, options.name)
     done.update(layer=layer.name, kind=kind.folder, title=note.title)
     done["file"] = os.path.join(layer.folder(kind), done["file"])
-    told = entries([(layer.name, done["entries"])])
+    told = entry_counts([(layer.name, done["entries"])])
     return terminal.Reply(done, [terminal.clean("recorded in %s: now %s" % (done["file"], told))])
 
 
