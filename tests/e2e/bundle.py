@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from typing import Any
 
-from claude_lab import Lab, Run, commit
+from claude_lab import ClaudeLab, Run
 from fake_anthropic import Turn
+from lab import commit
 
 from support import REPO
 
@@ -34,16 +36,16 @@ class BundleTestCase(unittest.TestCase):
             [line for line in self.lab.hook_log() if line["outcome"] not in self.fine], []
         )
 
-    def new_lab(self, repository: str = "", **where: str) -> Lab:
+    def new_lab(self, repository: str = "", **where: str) -> ClaudeLab:
         """Return a lab, with the plugins of a marketplace where one is given."""
-        lab = Lab(**where)
+        lab = ClaudeLab(**where)
         self.addCleanup(lab.__exit__)
         if repository:
             lab.add_marketplace(repository)
             lab.install(*plugins())
         return lab
 
-    def session(self, script: list[Turn], prompt: str = "go", resume: str = "", **env: str) -> Run:
+    def session(self, script: list[Turn], prompt: str = "go", resume: str = "", **env: Any) -> Run:
         """Run a session in which the client must play the whole script without an error."""
         run = self.lab.run([*script, "bye"], prompt, resume, **env)
         self.assertEqual((run.code, run.unused, run.failed_calls), (0, [], []), run.stderr)

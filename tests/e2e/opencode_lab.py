@@ -1,104 +1,38 @@
-"""The real OpenCode in a home of its own, against a scripted model on loopback.
-
-Nothing of the caller's home, configuration, environment or credentials is used, and all paths
-hold what a careless shell command would trip over.
-"""
+"""The real OpenCode in a lab."""
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import glob
 import http.client
 import json
 import os
-import shutil
-import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from typing import Any, Callable
 
-from claude_lab import commit
+import lab
 from clients import cache_dir, opencode_bin
 from fake_openai import FakeOpenAI, Request, Turn
 
-from support import PYTHON, REPO
+from support import REPO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Ask = Callable[..., Any]
-SECONDS = 300  # a client that takes longer hangs
 MODEL, GPT = "m", "gpt-5"  # GPT models get the tool apply_patch instead of edit and write
+Run = lab.Run[Request]  # what one `opencode run` did
 
 
-@dataclasses.dataclass
-class Run:
-    """What one `opencode run` did."""
-
-    code: int
-    stdout: str
-    stderr: str
-    requests: list[Request]  # what the model was sent in the conversation
-    side_requests: list[Request]  # titles, summaries
-    strangers: list[str]  # what was asked of the registry
-    unused: list[Turn]  # what is left of the script
-
-    def counts(self, needle: str) -> list[int]:
-        """How often the model was shown needle, by request."""
-        return [request.text.count(needle) for request in self.requests]
-
-    def sent(self, needle: str) -> bool:
-        return any(self.counts(needle))
-
-
-class OpenCodeLab:
-    """A home, a configuration and a project for the client; use it with `with`."""
+class OpenCodeLab(lab.Lab):
+    seconds = 300
 
     def __init__(self, prefix: str = "lab's $(x) ") -> None:
-        self.bin = opencode_bin(cache_dir())
-        self.root = os.path.realpath(tempfile.mkdtemp(prefix=prefix))
-        self.home = self.folder("home")
-        self.config = self.folder("home", "claude config")
-        self.project = self.folder("my project")
-        self.folder("tmp")
-        self.write(os.path.join(self.project, "README.md"), "A project.\n")
-        commit(self.project)
+        super().__init__([opencode_bin(cache_dir())], prefix)
         self.pretend_installed(self.folder("home", ".config", "opencode"))
-
-    def __enter__(self) -> OpenCodeLab:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.root, ignore_errors=True)
-
-    def folder(self, *names: str) -> str:
-        path = os.path.join(self.root, *names)
-        os.makedirs(path, exist_ok=True)
-        return path
-
-    def path(self, *names: str) -> str:
-        """Return a path in the project."""
-        return os.path.join(self.project, *names)
-
-    def write(self, path: str, content: object) -> str:
-        """Write text, or anything else as JSON; return the path."""
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(content if isinstance(content, str) else json.dumps(content))
-        return path
-
-    def read(self, *names: str) -> str:
-        """Return the text of a file in the project, '' where there is none."""
-        try:
-            with open(self.path(*names), encoding="utf-8") as file:
-                return file.read()
-        except FileNotFoundError:
-            return ""
 
     def pretend_installed(self, folder: str) -> None:
         """Let the client believe that npm was here: else it asks a registry at every start."""
@@ -107,29 +41,15 @@ class OpenCodeLab:
         lock = {"name": "lab", "lockfileVersion": 3, "packages": {"": root}}
         self.write(os.path.join(folder, "package-lock.json"), lock)
 
-    def env(self, url: str, **more: str) -> dict[str, str]:
-        """The client's environment, built from nothing; url is where it finds the model."""
-        git = os.path.dirname(shutil.which("git") or "")
-        folders = dict.fromkeys(
-            (os.path.dirname(PYTHON), git, "/usr/local/bin", "/usr/bin", "/bin")
-        )
-        env = {
-            "PATH": os.pathsep.join(folder for folder in folders if folder),
-            "HOME": self.home,
+    def client_env(self, url: str) -> dict[str, str]:
+        return {
             "CLAUDE_CONFIG_DIR": self.config,
-            "TMPDIR": os.path.join(self.root, "tmp"),
-            "LANG": "C.UTF-8",
-            "TERM": "dumb",
-            "SHELL": "/bin/sh",
-            "NO_PROXY": "127.0.0.1",
             "npm_config_registry": url + "/npm",
             "OPENCODE_MODELS_URL": url + "/models",
             "OPENCODE_DISABLE_MODELS_FETCH": "1",
             "OPENCODE_DISABLE_AUTOUPDATE": "1",
             "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
         }
-        env.update(more)
-        return env
 
     def install(self, *args: str) -> str:
         """Run the installer as `make install-opencode` does; return what it said."""
@@ -164,29 +84,10 @@ class OpenCodeLab:
         **env: str,
     ) -> Run:
         """Run one `opencode run` to its end; the model answers from script."""
-        command = [self.bin, "run", "--auto", *options, "--", prompt]
-        with FakeOpenAI(script) as server:
-            self.configure(server.url, model, context)
-            process = subprocess.Popen(
-                command,
-                cwd=self.project,
-                env=self.env(server.url, **env),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
-            try:
-                stdout, stderr = process.communicate(timeout=SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)  # its own group, just started
-                process.communicate()
-                raise
-        talk = [request for request in server.requests if request.has_tools]
-        side = [request for request in server.requests if not request.has_tools]
-        done = (process.returncode, stdout, stderr)
-        return Run(*done, talk, side, server.strangers, server.script)
+        command = [*self.command, "run", "--auto", *options, "--", prompt]
+        server = FakeOpenAI(script)
+        self.configure(server.url, model, context)
+        return self.play(server, command, **env)
 
     @contextlib.contextmanager
     def serve(self, model: FakeOpenAI, **config: object) -> Iterator[Ask]:
@@ -196,7 +97,7 @@ class OpenCodeLab:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         process = subprocess.Popen(
-            [self.bin, "serve", "--hostname", "127.0.0.1", "--port", str(port)],
+            [*self.command, "serve", "--hostname", "127.0.0.1", "--port", str(port)],
             cwd=self.project,
             env=self.env(model.url),
             stdin=subprocess.DEVNULL,
@@ -205,7 +106,7 @@ class OpenCodeLab:
             start_new_session=True,
         )
 
-        def ask(method: str, path: str, body: object = None, seconds: float = SECONDS) -> Any:
+        def ask(method: str, path: str, body: object = None, seconds: float = self.seconds) -> Any:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
             with contextlib.closing(connection):
                 headers = {"content-type": "application/json"}
@@ -214,7 +115,7 @@ class OpenCodeLab:
                 return json.loads(connection.getresponse().read() or b"null")
 
         try:
-            until = time.monotonic() + SECONDS
+            until = time.monotonic() + self.seconds
             while True:  # a request that comes too early is refused, or never answered
                 try:
                     ask("GET", "/config", seconds=3)
@@ -225,14 +126,5 @@ class OpenCodeLab:
                     time.sleep(0.2)
             yield ask
         finally:
-            os.killpg(process.pid, signal.SIGKILL)  # its own group, just started
+            lab.kill(process)
             process.wait()
-
-    def hook_log(self) -> list[dict[str, Any]]:
-        """Return what the plugin's own log holds."""
-        lines: list[dict[str, Any]] = []
-        data = os.path.join(glob.escape(self.config), "plugins", "data")
-        for path in glob.glob(os.path.join(data, "*", "hooks.log")):
-            with open(path, encoding="utf-8") as file:
-                lines += [json.loads(line) for line in file]
-        return lines

@@ -17,7 +17,7 @@ from bundle import (
     marketplace,
     plugins,
 )
-from claude_lab import commit
+from lab import commit
 from tui import Tui
 
 from support import PYTHON

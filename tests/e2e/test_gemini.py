@@ -216,7 +216,7 @@ class HooksTest(GeminiTestCase):
         The client then counts the tokens itself: a low threshold makes both counts exceed it.
         """
         self.lab.settings(model={"compressionThreshold": 0.0005})
-        full = {"parts": "done", "tokens": 600_000}
+        full = {"blocks": "done", "tokens": 600_000}
         long = call("write_file", file_path="b", content="a long line\n" * 300)
         self.lab.run([*self.writes("a"), long, full], "first", COMPACT_THRESHOLD="3")
         run = self.session(

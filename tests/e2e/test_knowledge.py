@@ -51,8 +51,8 @@ class KnowledgeTestCase(BundleTestCase):
             settings["enabledPlugins"][name.replace("_", "-") + "@custom-skills"] = on
         self.lab.write(path, settings)
 
-    def told(self, run: Run, event: str = "SessionStart") -> str:
-        """What hooks told the model on an event, byte for byte, '' where they told nothing."""
+    def hook_context(self, run: Run, event: str = "SessionStart") -> str:
+        """The context that hooks gave the model on an event, byte for byte."""
         texts = run.requests[0].text.split(event + " hook additional context: ")[1:]
         self.assertLessEqual(len(texts), 1)
         return texts[0].partition("\n</system-reminder>")[0] if texts else ""
@@ -72,18 +72,18 @@ class TogetherTest(KnowledgeTestCase):
     def test_both_texts_reach_the_model_and_each_is_the_same_alone(self) -> None:
         self.fill()
         self.session(self.writes("a.txt"), "Build the purple report")
-        both = self.told(self.session([], "hello"))
+        both = self.hook_context(self.session([], "hello"))
         self.enable(ecc_hooks=False)
-        knowledge = self.told(self.session([], "hello"))
+        knowledge = self.hook_context(self.session([], "hello"))
         self.enable(ecc_hooks=True, auto_skill_hooks=False)
-        history = self.told(self.session([], "hello"))
+        history = self.hook_context(self.session([], "hello"))
         self.assertTrue(knowledge.startswith(INDEX) and LINE in knowledge, knowledge)
         self.assertIn("- pdf (skills/auto-skill/experience/skill-pdf.md): 1 entry", knowledge)
         self.assertTrue(history.startswith(HISTORY) and "purple report" in history, history)
         # the client joins them in the order in which the hooks ended
         self.assertIn(both, (knowledge + "\n" + history, history + "\n" + knowledge))
         self.enable(auto_skill_hooks=True)
-        self.assertEqual(len(self.told(self.session([], "hello"))), len(both))
+        self.assertEqual(len(self.hook_context(self.session([], "hello"))), len(both))
 
     def test_not_twice_on_resume_and_again_after_a_compaction(self) -> None:
         self.fill()
@@ -101,7 +101,7 @@ class ReminderTest(KnowledgeTestCase):
         self.fill()
         self.assertFalse(self.session([], "a deployment").sent(REMINDER))
         first = self.session([], "請幫我部署這個專案")
-        self.assertEqual(self.told(first, "UserPromptSubmit").splitlines()[1:], [LINE])
+        self.assertEqual(self.hook_context(first, "UserPromptSubmit").splitlines()[1:], [LINE])
         again = self.session(self.writes("a.txt"), "deploy it", first.session_id)
         self.assertEqual(again.counts(REMINDER), [1, 1])  # the one in its history
         self.assertTrue(self.session([], "deploy it").sent(REMINDER))
@@ -136,7 +136,7 @@ class SkillTest(KnowledgeTestCase):
         run = self.session([bash(command), bash("hookctl knowledge search wheels pip")])
         self.assertIn("now 1 entry [user]", run.requests[1].newest)
         self.assertIn("Wheels without a compiler [user]", run.requests[2].newest)
-        told = self.told(self.session([], "hello"))
+        told = self.hook_context(self.session([], "hello"))
         line = "(~/claude config/skills/auto-skill/knowledge-base/python-packaging.md): 1 entry"
         self.assertIn(line + " [user] | keywords: wheel, pip, 打包", told)
         self.assertTrue(self.session([], "why does pip fail?").sent(REMINDER))
@@ -149,7 +149,7 @@ class SkillTest(KnowledgeTestCase):
         ]  # fmt: skip
         self.session(script)
         self.assertIn("## Fonts\n", self.lab.read("skills", "auto-skill/experience/skill-pdf.md"))
-        self.assertIn("- pdf (skills/", self.told(self.session([], "hello")))
+        self.assertIn("- pdf (skills/", self.hook_context(self.session([], "hello")))
 
     def test_the_slash_command(self) -> None:
         self.fill()
@@ -179,5 +179,5 @@ class NoTraceTest(KnowledgeTestCase):
 
     def assert_unheard(self) -> None:
         run = self.session([], "deploy")
-        self.assertEqual(self.told(run) + self.told(run, "UserPromptSubmit"), "")
+        self.assertEqual(self.hook_context(run) + self.hook_context(run, "UserPromptSubmit"), "")
         self.assertFalse(run.sent("auto-skill"))  # nor is the skill offered

@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 from bundle import bash, call
-from claude_lab import Lab
+from claude_lab import ClaudeLab
 
 from hooklib.memory.learn.permission_rules import rule_for
 
@@ -16,7 +16,7 @@ REFUSED = ("requires approval", "requested permissions")
 
 class PermissionRulesTest(unittest.TestCase):
     def test_a_rule_covers_calls_like_the_one_it_was_made_of(self) -> None:
-        with Lab() as lab:
+        with ClaudeLab() as lab:
             outside = os.path.join(lab.home, "notes")
             rules = [
                 rule_for(tool, given, lab.project, lab.home)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from typing import Any
 
 from bundle import BundleTestCase, bash, call, hook_lines, marketplace
 from claude_lab import Run
@@ -18,12 +19,12 @@ PUSH_RULE = {
 }
 
 
-def answer(document: object) -> dict:
+def answer(document: object) -> dict[str, Any]:
     return {"type": "command", "args": ["printf", "%s", json.dumps(document)]}
 
 
 class RulesTestCase(BundleTestCase):
-    def rules(self, *rules: dict) -> str:
+    def rules(self, *rules: dict[str, Any]) -> str:
         """Add rules to the user's settings, which the client has written; return their path."""
         path = os.path.join(self.lab.config, "settings.json")
         with open(path, encoding="utf-8") as file:

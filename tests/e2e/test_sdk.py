@@ -7,13 +7,13 @@ import functools
 import json
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import unittest
+from typing import Any
 
 from bundle import bash, call, copy_working_tree
-from claude_lab import MODEL, SECONDS, Lab
+from claude_lab import MODEL, ClaudeLab
 from clients import MissingError, cache_dir
 from fake_anthropic import FakeAnthropic, Request, Turn, text_of
 
@@ -61,16 +61,16 @@ def package() -> str:
     copy_working_tree(source)
     pip = [python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pip += ["--no-index", "--no-deps", "--no-build-isolation", "--target", target, source]
-    subprocess.run(pip, check=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
+    subprocess.run(pip, check=True, timeout=60, stdin=subprocess.DEVNULL)
     return target
 
 
 class SdkTest(unittest.TestCase):
     def setUp(self) -> None:
-        self.lab = Lab()
+        self.lab = ClaudeLab()
         self.addCleanup(self.lab.__exit__)
 
-    def rules(self, **events: list) -> None:
+    def rules(self, **events: list[Any]) -> None:
         """Write the project's rules and trust them."""
         rules = [
             {"event": event, "matcher": rule.get("matcher"), "run": rule["hooks"]}
@@ -87,27 +87,12 @@ class SdkTest(unittest.TestCase):
     def run_agent(self, *script: Turn, native: bool = False, **options: object) -> list[Request]:
         """Run the program to its end; the model answers from script. Return what it was sent."""
         given = json.dumps([self.lab.project, native, {"model": MODEL, **options}])
-        with FakeAnthropic([*script, "bye"]) as model:
-            program = subprocess.Popen(
-                [python(), "-c", AGENT, given],
-                cwd=self.lab.root,
-                env=self.lab.env(model.url, PYTHONPATH=package()),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
-            try:
-                stdout, stderr = program.communicate(timeout=SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(program.pid, signal.SIGKILL)  # its own group, just started
-                program.communicate()
-                raise
-        self.assertEqual(program.returncode, 0, stderr)
-        self.assertIn("ResultMessage", stdout)
-        self.assertEqual(model.script, [])
-        return [request for request in model.requests if request.has_tools]
+        command = [python(), "-c", AGENT, given]
+        model = FakeAnthropic([*script, "bye"])
+        run = self.lab.play(model, command, self.lab.root, PYTHONPATH=package())
+        self.assertEqual((run.code, run.unused), (0, []), run.stderr)
+        self.assertIn("ResultMessage", run.stdout)
+        return run.requests
 
     def results(self, requests: list[Request]) -> list[tuple[bool, str]]:
         """Return (whether it is an error, its text) of each tool call."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import glob
 import json
 import os
-import signal
 import subprocess
 import time
 from typing import Any
 
 from bundle import BundleTestCase, bash, call, hook_lines, marketplace
-from claude_lab import MODEL, Lab, commit
+from claude_lab import MODEL, ClaudeLab
 from fake_anthropic import FakeAnthropic
+from lab import commit, kill
 from tui import Tui
 
 FENCE = "<session-history>"
@@ -20,7 +20,7 @@ GOAL = "Build the purple report"
 
 
 class SessionTestCase(BundleTestCase):
-    def states(self, lab: Lab | None = None) -> dict[str, dict[str, Any]]:
+    def states(self, lab: ClaudeLab | None = None) -> dict[str, dict[str, Any]]:
         """The stored states of the lab's project, each valid JSON."""
         folder = os.path.join((lab or self.lab).project, ".claude", "sessions")
         found = {}
@@ -220,7 +220,7 @@ class KilledTest(SessionTestCase):
                     time.sleep(0.05)
                 time.sleep(0.5)  # in the middle of a turn: the model does not answer
             finally:
-                os.killpg(client.pid, signal.SIGKILL)  # its own group, just started
+                kill(client)
                 client.wait()
                 client.stdin.close()
                 client.stdout.close()

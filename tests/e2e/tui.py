@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-from claude_lab import KEY, MODEL, Lab
+from claude_lab import KEY, MODEL, ClaudeLab
 from clients import MissingError
 from fake_anthropic import FakeAnthropic, Turn
 
@@ -19,7 +19,7 @@ SIZE = ("120", "60")
 class Tui:
     """One session on a screen; use it with `with`."""
 
-    def __init__(self, lab: Lab, script: list[Turn], **env: str) -> None:
+    def __init__(self, lab: ClaudeLab, script: list[Turn], **env: str) -> None:
         tmux = shutil.which("tmux")
         if not tmux:
             raise MissingError("tmux is missing: install it with your system's package manager")
