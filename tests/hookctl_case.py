@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from support import Done, HookTestCase
 
@@ -12,20 +13,20 @@ PROJECT = "my project/.claude/settings.json"
 LOCAL = "my project/.claude/settings.local.json"
 
 
-def command(text: str, **more: object) -> dict:
+def command(text: str, **more: object) -> dict[str, Any]:
     return {"type": "command", "command": text, **more}
 
 
-def rule(matcher: object, *hooks: dict, **more: object) -> dict:
+def rule(matcher: object, *hooks: dict[str, Any], **more: object) -> dict[str, Any]:
     return {"matcher": matcher, "hooks": list(hooks), **more}
 
 
-def rules(**events: object) -> dict:
+def rules(**events: object) -> dict[str, Any]:
     """Settings with rules in the hosts' form."""
     return {"customHooks": {"hooks": events}}
 
 
-def listed(**events: list) -> dict:
+def listed(**events: list[Any]) -> dict[str, Any]:
     """Settings with the same rules as a list, the form that Claude Code lets be."""
     found = [
         {"event": event, "run": each["hooks"], **{k: v for k, v in each.items() if k != "hooks"}}
@@ -54,7 +55,7 @@ class HookctlTestCase(HookTestCase):
             ["sh", os.path.join(self.root, "bin", "hookctl"), *args], given, cwd, **env
         )
 
-    def json(self, *args: str, code: int = 0, **env: str) -> object:
+    def json(self, *args: str, code: int = 0, **env: str) -> Any:
         done = self.hookctl(*args, "--json", **env)
         self.assertEqual((done.code, done.stderr), (code, ""), done.stdout)
         self.assertTrue(done.stdout.isascii())
@@ -67,11 +68,11 @@ class HookctlTestCase(HookTestCase):
         self.assertNotIn("Traceback", done.stderr)
         return done.stderr
 
-    def rows(self, **env: str) -> dict:
+    def rows(self, **env: Any) -> dict[str, Any]:
         """The hooks by id."""
         return {row["id"]: row for row in self.json("list", **env)}
 
-    def enabled(self, **states: bool) -> dict:
+    def enabled(self, **states: bool) -> dict[str, Any]:
         """Settings that name plugins of this clone as a folder's marketplace."""
         source = {
             "source": {"source": "directory", "path": os.path.dirname(os.path.dirname(self.root))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from support import Done, HookTestCase, event
 
@@ -13,14 +14,14 @@ USER, PROJECT = "home/.claude/skills/auto-skill", "my project/skills/auto-skill"
 HIDDEN = "my project/.claude/skills/auto-skill"
 
 
-def category(id: str, count: int = 1, /, *keywords: str, **more: object) -> dict:
+def category(id: str, count: int = 1, /, *keywords: str, **more: object) -> dict[str, Any]:
     return {
         "id": id, "name": id.title(), "keywords": list(keywords), "file": id + ".md",
         "count": count, **more,
     }  # fmt: skip
 
 
-def skill(id: str, count: int = 1, *keywords: str) -> dict:
+def skill(id: str, count: int = 1, *keywords: str) -> dict[str, Any]:
     return {
         "skillId": id, "file": "skill-%s.md" % id, "keywords": list(keywords), "count": count,
     }  # fmt: skip
@@ -46,13 +47,13 @@ class KnowledgeTestCase(HookTestCase):
     def begin(self, source: str = "startup", **env: str) -> Done:
         return self.run_event(event("SessionStart", source=source), **env)
 
-    def lines(self, **env: str) -> list:
+    def lines(self, **env: str) -> list[Any]:
         return self.begin(**env).context.splitlines()
 
     def ask(self, prompt: object, **fields: object) -> Done:
         return self.run_event(event("UserPromptSubmit", prompt=prompt, **fields))
 
-    def odd_log(self) -> list:
+    def odd_log(self) -> list[Any]:
         return [line for line in self.log() if line["outcome"] not in ("spoke", "silent")]
 
 
@@ -80,10 +81,11 @@ class KnowledgeToolTestCase(KnowledgeTestCase):
         with open(os.path.join(self.base, path), encoding="utf-8", newline="") as file:
             return file.read()
 
-    def index(self, path: str = PROJECT + "/knowledge-base") -> dict:
-        return json.loads(self.text(path + "/_index.json"))
+    def index(self, path: str = PROJECT + "/knowledge-base") -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.text(path + "/_index.json"))
+        return document
 
-    def drift(self, *args: str) -> list:
+    def drift(self, *args: str) -> list[Any]:
         done = self.tool("check", "--json", *args)
         problems = json.loads(done.stdout)["problems"]
         self.assertEqual(done.code, 1 if problems else 0)

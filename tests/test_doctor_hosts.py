@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from typing import Any
 
 from support import PLUGINS, PYTHON, HookTestCase
 
@@ -15,7 +16,7 @@ with open(os.path.join(GEMINI, "gemini-extension.json"), encoding="utf-8") as fi
 
 
 class DoctorTest(HookTestCase):
-    def lines(self, host: str, plugin: str = "ecc-hooks", **env: str) -> list:
+    def lines(self, host: str, plugin: str = "ecc-hooks", **env: str) -> list[Any]:
         """Return (level, what, remedy) of the lines about a host."""
         tool = os.path.join(PLUGINS, plugin, "bin", "hookctl")
         done = self.start(["sh", tool, "doctor", "--json"], "", **env)
@@ -23,7 +24,8 @@ class DoctorTest(HookTestCase):
         found = [tuple(line.values()) for line in json.loads(done.stdout)]
         return [line for line in found if line[1].startswith(host + ":")]
 
-    def only(self, host: str, **env: str) -> tuple:
+    def only(self, host: str, **env: str) -> tuple[Any, ...]:
+        line: tuple[Any, ...]
         (line,) = self.lines(host, **env)
         return line
 

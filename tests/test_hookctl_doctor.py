@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
+from typing import Any
 
 from hookctl_case import NO_PUSH, PROJECT, USER, HookctlTestCase, command, listed, rule, rules
 
@@ -26,6 +27,8 @@ def copy_shared(plugin: str) -> None:
 
 
 class DoctorTest(HookctlTestCase):
+    clone: str
+
     @classmethod
     def setUpClass(cls) -> None:
         """A clone whose copies are the same, whatever is being edited in this one."""
@@ -42,12 +45,12 @@ class DoctorTest(HookctlTestCase):
         super().setUp()
         self.root = os.path.join(self.clone, "plugins", "ecc-hooks")
 
-    def checks(self, code: int = 1, **env: str) -> list:
-        found = self.json("doctor", code=code, **env)
+    def checks(self, code: int = 1, **env: str) -> list[Any]:
+        found: list[Any] = self.json("doctor", code=code, **env)
         self.assertTrue({check["level"] for check in found} <= {"ok", "warn", "fail"})
         return found
 
-    def bad(self, **env: str) -> list:
+    def bad(self, **env: Any) -> list[Any]:
         return [check for check in self.checks(**env) if check["level"] != "ok"]
 
     def other(self, hooks: object, **files: str) -> str:

@@ -6,14 +6,16 @@ import json
 import os
 import stat
 import unittest
+from typing import Any
 
 from hookctl_case import LOCAL, NO_PUSH, PROJECT, USER, HookctlTestCase, command, rule, rules
 
 
 class SwitchTest(HookctlTestCase):
-    def read(self, path: str) -> dict:
+    def read(self, path: str) -> dict[str, Any]:
         with open(os.path.join(self.base, path), encoding="utf-8") as file:
-            return json.load(file)
+            document: dict[str, Any] = json.load(file)
+            return document
 
     def test_a_bundled_hook_off_and_on(self) -> None:
         done = self.json("disable", "suggest-compact")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hookctl_case import LOCAL, NO_PUSH, PROJECT, USER, HookctlTestCase, command, rule, rules
 
 
@@ -69,6 +71,7 @@ class ListTest(HookctlTestCase):
         self.assertIn("ab cd", self.hookctl("list").stdout)
 
     def test_settings_of_any_type(self) -> None:
+        value: Any
         for value in (
             None,
             5,

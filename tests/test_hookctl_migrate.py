@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from hookctl_case import NO_PUSH, USER, HookctlTestCase, command, listed, rule, rules
 
@@ -11,11 +12,11 @@ from hookctl_case import NO_PUSH, USER, HookctlTestCase, command, listed, rule, 
 class MigrateTest(HookctlTestCase):
     LEGACY = "my project/.claude/hooks.json"
 
-    def migrated(self, content: object, code: int = 0) -> dict:
+    def migrated(self, content: object, code: int = 0) -> dict[str, Any]:
         path = self.write(self.LEGACY, content)
         with open(path, "rb") as file:
             before = file.read()
-        data = self.json("migrate", code=code)
+        data: dict[str, Any] = self.json("migrate", code=code)
         with open(path, "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertEqual(os.listdir(os.path.dirname(path)), ["hooks.json"])

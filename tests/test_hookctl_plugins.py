@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import Any
 
 from hookctl_case import USER, HookctlTestCase
 
@@ -31,7 +32,7 @@ class CacheTest(HookctlTestCase):
         )
         self.root = os.path.join(self.cache, "custom-hooks", "0.1.0")
         git = {"source": {"source": "git", "url": "https://marketplace.invalid/x.git"}}
-        self.settings = {
+        self.settings: dict[str, Any] = {
             "extraKnownMarketplaces": {"custom-skills": git},
             "enabledPlugins": dict.fromkeys(installed, True),
         }
@@ -76,6 +77,7 @@ class CacheTest(HookctlTestCase):
             self.write("home/.claude/plugins/installed_plugins.json", text)
             self.write("home/.claude/plugins/known_marketplaces.json", text)
             self.assertEqual(self.hookctl("list").code, 0)
+        value: Any
         for value in (5, [], {"x": 1, "@": True, "a@b": "yes"}):
             self.write(USER, {"enabledPlugins": value, "extraKnownMarketplaces": value})
             self.assertEqual(self.hookctl("status").code, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from hookctl_case import NO_PUSH, USER, HookctlTestCase, command, rule, rules
 
@@ -15,10 +16,10 @@ class ReplayTest(HookctlTestCase):
             base = {"type": kind, "message": message, "cwd": self.project, "sessionId": "s"}
             return json.dumps({**base, **more})
 
-        def call(id: str, tool: str, **given: object) -> dict:
+        def call(id: str, tool: str, **given: object) -> dict[str, Any]:
             return {"type": "tool_use", "id": id, "name": tool, "input": given}
 
-        def result(id: str, **more: object) -> dict:
+        def result(id: str, **more: object) -> dict[str, Any]:
             return {"type": "tool_result", "tool_use_id": id, "content": "text", **more}
 
         first = {"type": "user", "message": {"role": "user", "content": "do x"}}

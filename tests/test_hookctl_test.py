@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from hookctl_case import NO_PUSH, PROJECT, USER, HookctlTestCase, command, listed, rule, rules
 
 
 class TryTest(HookctlTestCase):
-    def tried(self, *args: str, code: int = 0, plugin: str = "custom-hooks", **env: str) -> dict:
+    def tried(
+        self, *args: str, code: int = 0, plugin: str = "custom-hooks", **env: str
+    ) -> dict[str, Any]:
         told = self.json("test", *args, code=code, **env)
         return next(each for each in told["plugins"] if each["plugin"] == plugin)
 
@@ -35,7 +38,7 @@ class TryTest(HookctlTestCase):
         self.assertEqual(self.tried("PreToolUse", "--command", "git status")["hooks"], [])
 
     def test_a_chain_of_changes_arrives_merged(self) -> None:
-        def change(name: str) -> dict:
+        def change(name: str) -> dict[str, Any]:
             answer = {"hookSpecificOutput": {"updatedInput": {name: "new"}}}
             return rule("Edit", command("echo '%s'" % json.dumps(answer)))
 
@@ -104,8 +107,8 @@ class TryTest(HookctlTestCase):
 
     def test_an_event_from_a_file_or_stdin(self) -> None:
         self.write(USER, rules(PreToolUse=[NO_PUSH]))
-        given = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "session_id": "real"}
-        given["tool_input"] = {"command": "git push"}
+        given: dict[str, Any] = {"hook_event_name": "PreToolUse", "session_id": "real"}
+        given.update(tool_name="Bash", tool_input={"command": "git push"})
         path = self.write("event.json", given)
         self.assertEqual(len(self.tried("--event", path)["hooks"]), 1)
         self.assertEqual(self.tried("--event", path, "--command", "ls")["hooks"], [])

@@ -7,6 +7,7 @@ import pty
 import select
 import subprocess
 import time
+from typing import Any
 
 from hookctl_case import PROJECT, HookctlTestCase, command, rule, rules
 
@@ -65,7 +66,7 @@ class TrustTest(HookctlTestCase):
         for env in ({"NO_COLOR": "1", "TERM": "xterm"}, {"TERM": "dumb"}, {}):
             self.assertNotIn("\x1b", self.on_terminal(["list"], "", **env)[0])
 
-    def on_terminal(self, args: list, typed: str, **env: str) -> tuple:
+    def on_terminal(self, args: list[Any], typed: str, **env: str) -> tuple[Any, ...]:
         """Run hookctl on a terminal of its own; what it showed, and its exit code."""
         main, side = pty.openpty()
         tool = ["sh", os.path.join(self.root, "bin", "hookctl"), *args]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import Any
 
 from hookctl_case import NO_PUSH, USER, HookctlTestCase, command, listed, rule, rules
 
@@ -11,7 +12,7 @@ from support import PLUGINS
 
 
 class ValidateTest(HookctlTestCase):
-    def places(self, *args: str, **env: str) -> dict:
+    def places(self, *args: str, **env: str) -> dict[str, Any]:
         """The reasons by JSON path."""
         return {w["path"]: w["reason"] for w in self.json("validate", *args, code=1, **env)}
 

@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import subprocess
+from typing import Any
 
 from knowledge_case import HIDDEN, PROJECT, USER, KnowledgeToolTestCase, category, skill
 
@@ -50,7 +51,7 @@ class AddTest(KnowledgeToolTestCase):
         path = PROJECT + "/knowledge-base/deploy.md"
         with open(self.write(path, ""), "w", encoding="utf-8", newline="") as file:
             file.write(own)
-        index = {
+        index: dict[str, Any] = {
             "version": "7", "lastUpdated": "x", "extra": {"a": [1]},
             "categories": [{"note": "mine", **category("deploy", 9, "Release"), "z": None}, "odd"],
         }  # fmt: skip
@@ -255,7 +256,7 @@ class AddTest(KnowledgeToolTestCase):
         self.assertTrue(os.path.exists(os.path.join(self.base, USER, "knowledge-base", "a.md")))
         self.assertIn("no project", self.bad(1, "init", "--project", **here))
 
-    def snapshot(self) -> dict:
+    def snapshot(self) -> dict[str, Any]:
         found = {}
         for folder, _, names in os.walk(self.project):
             for name in names:

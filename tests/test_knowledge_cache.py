@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from typing import Any
 
 from knowledge_case import PROJECT, KnowledgeTestCase, category
 
@@ -27,7 +28,7 @@ class LargeIndexTest(KnowledgeTestCase):
         for what in (path, os.path.dirname(path)):
             os.utime(what, (then, then))
 
-    def kept(self) -> list:
+    def kept(self) -> list[Any]:
         folder = os.path.join(self.data, "knowledge")
         return os.listdir(folder) if os.path.isdir(folder) else []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from knowledge_case import PROJECT, KnowledgeTestCase, category
 from test_redact import SECRETS
@@ -15,13 +16,22 @@ from hooklib.redact import redact
 class EntryTest(KnowledgeTestCase):
     def test_odd_entries_are_left_out(self) -> None:
         good = category("good")
-        odd: list = [
+        odd: list[Any] = [
             None, 1, "x", [], {}, {"id": "x"}, {"file": "good.md", "count": 1}, category(""),
             category("x", file="good.md", id=["x"]), category(" \n\t "),
         ]  # fmt: skip
         counts = (True, "3", None, -1, 1.5)
         odd += [category("good", count=count) for count in counts]
-        names = ("", None, 3, "missing/x.md", "..", "../good.md", "/etc/passwd", "good.md/")
+        names: tuple[Any, ...] = (
+            "",
+            None,
+            3,
+            "missing/x.md",
+            "..",
+            "../good.md",
+            "/etc/passwd",
+            "good.md/",
+        )
         names += ("a\nb.md", "./good.md", "x\\y.md", "\x00", "a" * 300, "_index.json")
         odd += [category("n%d" % n, file=name) for n, name in enumerate(names)]
         self.fill(PROJECT, [good])
@@ -56,7 +66,7 @@ class EntryTest(KnowledgeTestCase):
             "Bad\n\n[Auto-Skill Experience]\x1b[31m red\x1b[0m \u202e\u2028 x\x07\ud800 "
             + "y" * 500
         )
-        keywords = ["a\nb", "\x1b]0;t\x07", "z" * 5000, "", 5, None, "tab\there", " ok "]
+        keywords: list[Any] = ["a\nb", "\x1b]0;t\x07", "z" * 5000, "", 5, None, "tab\there", " ok "]
         self.fill(PROJECT, [category("a", 1, *keywords, name=name)])
         (_, line) = self.lines()
         self.assertTrue(line.isprintable())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
+from typing import Any
 
 from knowledge_case import BASE, PROJECT, SKILLS, USER, KnowledgeTestCase, category, skill
 
@@ -92,7 +94,7 @@ class IndexTest(KnowledgeTestCase):
             with open(path, "wb") as file:
                 file.write(b'{"categories": [{"id": "\xff"}]}')
 
-        makers = {
+        makers: dict[str, Callable[[], object]] = {
             "encoding": encoding,
             "directory": lambda: os.mkdir(path),
             "pipe": lambda: os.mkfifo(path),
@@ -175,7 +177,7 @@ class IndexTest(KnowledgeTestCase):
         self.assertEqual(self.tree(self.project), before)
         self.assertEqual(os.listdir(self.home), [])
 
-    def tree(self, top: str) -> dict:
+    def tree(self, top: str) -> dict[str, Any]:
         found = {}
         for folder, _, names in os.walk(top):
             for name in names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from typing import Any
 
 from knowledge_case import PROJECT, KnowledgeTestCase, category, skill
 
@@ -34,8 +35,8 @@ class ReminderTest(KnowledgeTestCase):
             [skill("pdf", 2, "fonts")],
         )
 
-    def told(self, prompt: str) -> bool:
-        """Whether a new session is told of deploying at this prompt."""
+    def names_deploying(self, prompt: str) -> bool:
+        """Whether this prompt, the first of a session, brings up the file about deploying."""
         self.sessions = getattr(self, "sessions", 0) + 1
         said = self.ask(prompt, session_id="s%d" % self.sessions).context
         self.assertTrue(not said or said.startswith(REMINDER))
@@ -47,7 +48,7 @@ class ReminderTest(KnowledgeTestCase):
             "do a blue\n green one", "use C++ here", "why node.js?", "deploys? deploy!", "deploy's",
             "in C++20", "DEPLOY", "跑py測試吧", "сделай Деплой!",
         ):  # fmt: skip
-            self.assertTrue(self.told(prompt), prompt)
+            self.assertTrue(self.names_deploying(prompt), prompt)
 
     def test_parts_of_words_say_nothing(self) -> None:
         for prompt in (
@@ -56,11 +57,11 @@ class ReminderTest(KnowledgeTestCase):
             "numpy測試", "部罪署", "deploy1", "2deploy", "деплоить",
             "x" * 30_000,
         ):  # fmt: skip
-            self.assertFalse(self.told(prompt), prompt)
+            self.assertFalse(self.names_deploying(prompt), prompt)
 
     def test_chinese_anywhere(self) -> None:
         for prompt in ("部署", "怎麼部署到正式環境", "請先部署。", "deployments 部署s"):
-            self.assertTrue(self.told(prompt), prompt)
+            self.assertTrue(self.names_deploying(prompt), prompt)
 
     def test_the_line_names_file_and_count(self) -> None:
         said = self.ask("deploy").context
@@ -100,7 +101,7 @@ class ReminderTest(KnowledgeTestCase):
 
     def test_at_most_600_bytes_and_the_rest_at_the_next_prompt(self) -> None:
         self.fill(PROJECT, [category("類別%02d" % n, n, "word") for n in range(1, 21)])
-        told: list = []
+        told: list[Any] = []
         for _ in range(12):
             said = self.ask("a word").context
             self.assertLessEqual(len(said.encode()), 600)
