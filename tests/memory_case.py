@@ -6,8 +6,9 @@ import json
 import os
 import sqlite3
 import subprocess
+from typing import Any
 
-from support import HookTestCase, event
+from support import Done, HookTestCase, event
 
 FENCE = "<recalled-memory>"
 
@@ -30,39 +31,37 @@ class MemoryTestCase(HookTestCase):
         self.assertEqual(done.code, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    def add(self, title: str, *args: str, kind: str = "decision", **env: str) -> str:
+    def add(self, title: str, *args: str, kind: str = "decision", **env: Any) -> str:
         """Store a memory; return its URI."""
-        told = self.hookctl("add", "--kind", kind, "--title", title, *args, **env)
-        return told.split()[-1]
+        output = self.hookctl("add", "--kind", kind, "--title", title, *args, **env)
+        return output.split()[-1]
 
-    def listed(self, *args: str, **env: str) -> list[dict]:
-        return json.loads(self.hookctl("list", "--json", *args, **env))
+    def listed(self, *args: str, **env: Any) -> list[dict[str, Any]]:
+        document: list[dict[str, Any]] = json.loads(self.hookctl("list", "--json", *args, **env))
+        return document
 
-    def send(self, name: str, session: str = "", **fields: object):
+    def send(self, name: str, session: str = "", **fields: Any) -> Done:
         """Send an event of a session through the hooks."""
         given = event(name, session_id=session or self.session, cwd=self.project, **fields)
         env = given.pop("env", {})
         return self.run_event(given, **env)
 
-    def read_file(self, path: str, session: str = "", **fields: object):
+    def read_file(self, path: str, session: str = "", **fields: Any) -> Done:
         given = {"file_path": os.path.join(self.project, path)}
         return self.send("PreToolUse", session, tool_name="Read", tool_input=given, **fields)
 
-    def ask(self, prompt: str, session: str = "", **fields: object):
+    def ask(self, prompt: str, session: str = "", **fields: Any) -> Done:
         return self.send("UserPromptSubmit", session, prompt=prompt, **fields)
 
-    def edit(self, path: str, session: str = "", **fields: object):
+    def edit(self, path: str, session: str = "", **fields: Any) -> Done:
         given = {"file_path": os.path.join(self.project, path), "old_string": "a"}
         return self.send("PostToolUse", session, tool_name="Edit", tool_input=given, **fields)
 
-    def bash(self, command: str, session: str = "", **fields: object):
+    def bash(self, command: str, session: str = "", **fields: Any) -> Done:
         given = {"command": command}
         return self.send("PostToolUse", session, tool_name="Bash", tool_input=given, **fields)
 
-    def fail(self, command: str = "", error: str = "", session: str = "", **fields: object):
-        """A command that fails; unittest's own `fail` where nothing but a message is given."""
-        if not error:
-            raise self.failureException(command)
+    def bash_failure(self, command: str, error: str, session: str = "", **fields: Any) -> Done:
         given = {"command": command}
         return self.send(
             "PostToolUseFailure", session, tool_name="Bash", tool_input=given, error=error, **fields
@@ -71,14 +70,14 @@ class MemoryTestCase(HookTestCase):
     def end(self, session: str = "") -> None:
         self.assert_silent(self.send("SessionEnd", session, reason="other"))
 
-    def rows(self, sql: str, *values: object, path: str = "") -> list[tuple]:
+    def rows(self, sql: str, *values: object, path: str = "") -> list[tuple[Any, ...]]:
         connection = sqlite3.connect(path or self.database)
         try:
             return connection.execute(sql, values).fetchall()
         finally:
             connection.close()
 
-    def errors(self) -> list[dict]:
+    def errors(self) -> list[dict[str, Any]]:
         return [line for line in self.log() if line["outcome"] not in ("spoke", "silent")]
 
     def bytes_with(self, needle: str, folder: str = "") -> list[str]:
@@ -91,7 +90,7 @@ class MemoryTestCase(HookTestCase):
                 found.append(os.path.relpath(path, self.base))
         return found
 
-    def start_many(self, commands: list[list[str]], **env: str) -> list[subprocess.Popen]:
+    def start_many(self, commands: list[list[str]], **env: str) -> list[subprocess.Popen[bytes]]:
         return [
             subprocess.Popen(
                 command,

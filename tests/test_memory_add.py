@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import stat
 import subprocess
+from typing import Any
 
 from memory_case import MemoryTestCase
 
@@ -254,7 +255,7 @@ class ForgetTest(MemoryTestCase):
     def test_not_a_byte_is_left(self) -> None:
         for fts in ("1", "0"):
             with self.subTest(fts=fts):
-                env = {"CUSTOM_SKILLS_MEMORY_FTS": fts}
+                env: dict[str, Any] = {"CUSTOM_SKILLS_MEMORY_FTS": fts}
                 for n in range(30):  # pages are shared with others
                     self.add("other %d" % n, "--body", "text " * 50, **env)
                 body = " ".join("%s%d and more" % (self.WORD, n) for n in range(300))

@@ -6,6 +6,7 @@ import os
 import random
 import time
 import unittest
+from typing import Any
 
 from hooklib.memory.learn import permission_rules, signature, structure
 from hooklib.shell import command_shape, simple_commands
@@ -323,7 +324,7 @@ class PermissionTest(unittest.TestCase):
         ("Agent", {"subagent_type": "my-plugin:reviewer"}, "Agent(my-plugin:reviewer)"),
         ("Skill", {"skill": "pdf"}, "Skill(pdf)"),
     ]
-    NONE = [
+    NONE: list[tuple[str, dict[str, Any]]] = [
         ("Bash", {}),
         ("Bash", {"command": ""}),
         ("Bash", {"command": 3}),

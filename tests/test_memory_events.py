@@ -2,10 +2,11 @@
 
 import json
 import os
+from typing import Any
 
 from memory_case import FENCE, MemoryTestCase
 
-from support import LIB, PYTHON
+from support import LIB, PYTHON, Done
 
 ERROR = (
     "Exit code 1\nTraceback (most recent call last):\n"
@@ -20,14 +21,14 @@ def error(n: int = 1, text: str = ERROR) -> str:
 class FailureTest(MemoryTestCase):
     def solve(self, session: str = "s1", **fields: object) -> None:
         """A failure, a change, a success."""
-        self.fail("pytest -q tests", error(1), session, **fields)
+        self.bash_failure("pytest -q tests", error(1), session, **fields)
         self.edit("src/report.py", session, **fields)
         self.bash("cd . && pytest -q tests -x", session, **fields)
 
     def test_a_known_failure_is_told_what_resolved_it(self) -> None:
         self.solve()
         self.end()
-        told = self.fail("python3 -m pytest tests/test_report.py", error(2), "s2").context
+        told = self.bash_failure("python3 -m pytest tests/test_report.py", error(2), "s2").context
         for part in (
             FENCE, "seen here 1 time before", "held 1 time", "memory://project/solution/",
             "changed before it worked: src/report.py",
@@ -35,7 +36,7 @@ class FailureTest(MemoryTestCase):
         ):  # fmt: skip
             self.assertIn(part, told)
         self.assertLessEqual(len(told.encode()), 1200)
-        self.assert_silent(self.fail("pytest", error(3), "s2"))  # once per session
+        self.assert_silent(self.bash_failure("pytest", error(3), "s2"))  # once per session
 
     def test_a_learnt_solution_waits_for_its_failure(self) -> None:
         self.solve()
@@ -43,46 +44,49 @@ class FailureTest(MemoryTestCase):
         self.assert_silent(self.ask("run pytest again please", "s2"))
         told = self.ask("the report fails: AssertionError, the total was wrong", "s2").context
         self.assertIn("memory://project/solution/", told)
-        self.assertIn("what resolved it", self.fail("pytest", error(4), "s2").context)
+        self.assertIn("what resolved it", self.bash_failure("pytest", error(4), "s2").context)
 
     def test_in_the_same_session_after_the_turn_and_within_it(self) -> None:
         self.solve()
-        self.assertIn("src/report.py", self.fail("pytest", error(5)).context)
+        self.assertIn("src/report.py", self.bash_failure("pytest", error(5)).context)
 
     def test_how_often_it_held(self) -> None:
         for n in range(3):
-            self.fail("pytest", error(n), "s%d" % n)
+            self.bash_failure("pytest", error(n), "s%d" % n)
             self.edit("src/report.py", "s%d" % n)
             self.bash("pytest", "s%d" % n)
             self.send("Stop", "s%d" % n)
-        told = self.fail("pytest", error(9), "s9").context
+        told = self.bash_failure("pytest", error(9), "s9").context
         self.assertIn("seen here 3 times before", told)
         self.assertIn("held 3 times", told)
         self.assertEqual(len(self.listed("--kind", "solution")), 1)
 
     def test_a_command_can_be_the_solution(self) -> None:
         text = "Exit code 1\nModuleNotFoundError: No module named 'requests'"
-        self.fail("pytest", text)
+        self.bash_failure("pytest", text)
         self.bash("pip install requests")
         self.bash("pytest")
         self.end()
         self.assertIn(
-            "run before it worked: pip install requests", self.fail("pytest", text, "s2").context
+            "run before it worked: pip install requests",
+            self.bash_failure("pytest", text, "s2").context,
         )
 
     def test_a_subagents_changes_resolve_the_sessions_failure(self) -> None:
-        self.fail("pytest", error())
+        self.bash_failure("pytest", error())
         self.edit("src/sub.py", agent_id="a1", agent_type="x")
         self.bash("pytest")
         self.end()
-        self.assertIn("src/sub.py", self.fail("pytest", error(), "s2").context)
+        self.assertIn("src/sub.py", self.bash_failure("pytest", error(), "s2").context)
 
     def play(self, step: str, session: str) -> None:
         what, _, about = step.partition(" ")
         if what == "fail":
-            self.fail(about, "Exit code 1" if about.startswith("grep") else error(), session)
+            self.bash_failure(
+                about, "Exit code 1" if about.startswith("grep") else error(), session
+            )
         else:
-            {"edit": self.edit, "bash": self.bash}[what](about, session)
+            (self.edit if what == "edit" else self.bash)(about, session)
 
     def test_what_is_no_solution(self) -> None:
         cases = (
@@ -103,7 +107,7 @@ class FailureTest(MemoryTestCase):
         self.assertEqual(self.errors(), [])
 
     def test_a_run_of_other_tests_in_between_does_not_hide_it(self) -> None:
-        self.fail("pytest tests/a.py", error())
+        self.bash_failure("pytest tests/a.py", error())
         self.bash("pytest tests/b.py")  # another one works: that tells nothing
         self.edit("a.py")
         self.bash("pytest tests/a.py")
@@ -126,12 +130,12 @@ class FailureTest(MemoryTestCase):
                 error=text,
             )
             self.assert_silent(done)
-        self.assert_silent(self.fail("pytest", error(), "s2", is_interrupt=True))
+        self.assert_silent(self.bash_failure("pytest", error(), "s2", is_interrupt=True))
         given = {"file_path": "/nonexistent"}
         read = {"tool_name": "Read", "tool_input": given, "error": "File does not exist."}
         self.assert_silent(self.send("PostToolUseFailure", "s2", **read))
         off = {"CUSTOM_SKILLS_DISABLED": "recall-for-failure"}
-        self.assert_silent(self.fail("pytest", error(), "s3", env=off))
+        self.assert_silent(self.bash_failure("pytest", error(), "s3", env=off))
 
     def test_a_solution_that_somebody_rewrote_stays_as_it_is(self) -> None:
         self.solve()
@@ -140,7 +144,7 @@ class FailureTest(MemoryTestCase):
         self.hookctl("edit", solution["uri"], "--body", "the rounding, see docs")
         self.solve("s2")
         self.end("s2")
-        told = self.fail("pytest", error(), "s3").context
+        told = self.bash_failure("pytest", error(), "s3").context
         self.assertIn("the rounding, see docs", told)
         self.assertIn("held 2 times", told)
 
@@ -149,13 +153,13 @@ class FailureTest(MemoryTestCase):
         self.end()
         (solution,) = self.listed("--kind", "solution")
         self.hookctl("forget", solution["uri"])
-        self.assert_silent(self.fail("pytest", error(), "s2"))
+        self.assert_silent(self.bash_failure("pytest", error(), "s2"))
         self.assertEqual(self.bytes_with("AssertionError: total", self.database + "-x"), [])
 
     def test_secrets_in_errors_and_commands(self) -> None:
         secret = "ghp_" + "Zt5m" * 9
         text = "Exit code 1\nValueError: bad token %s" % secret
-        self.fail("curl -H 'Authorization: Bearer %s'; pytest" % secret, text)
+        self.bash_failure("curl -H 'Authorization: Bearer %s'; pytest" % secret, text)
         self.edit("a.py")
         self.bash("make -v %s" % secret)
         self.bash("TOKEN=%s pytest" % secret)
@@ -165,7 +169,7 @@ class FailureTest(MemoryTestCase):
 
 
 class AdviceTest(MemoryTestCase):
-    def create(self, path: str, session: str = "", kind: str = "create", **fields: object):
+    def create(self, path: str, session: str = "", kind: str = "create", **fields: Any) -> Done:
         whole = self.write(os.path.join(self.project, path), "x")
         given = {"file_path": whole, "content": "x"}
         response = {"type": kind, "filePath": whole}
@@ -213,7 +217,7 @@ class AdviceTest(MemoryTestCase):
 
 
 class PermissionTest(MemoryTestCase):
-    def permission(self, command: str, name: str = "PermissionRequest", session: str = ""):
+    def permission(self, command: str, name: str = "PermissionRequest", session: str = "") -> Done:
         given = {"tool_name": "Bash", "tool_input": {"command": command}}
         return self.send(name, session, **given)
 
@@ -265,7 +269,7 @@ class PermissionTest(MemoryTestCase):
         self.permission("touch x")
         self.bash("touch x")
         self.permission("npm test")
-        self.fail("npm test", "Exit code 1\nno tests")
+        self.bash_failure("npm test", "Exit code 1\nno tests")
         self.send("Stop")
         self.assertEqual({told[:3] for told in self.preferences().values()}, {(1, 1, 0)})
 
@@ -287,7 +291,7 @@ class StopTest(MemoryTestCase):
         with open(path, "a") as file:
             file.write(line * (count - 1))
 
-    def stop(self, session: str = "s1", **fields: object):
+    def stop(self, session: str = "s1", **fields: Any) -> Done:
         return self.send("Stop", session, **fields)
 
     def test_it_asks_once_above_the_threshold(self) -> None:
@@ -352,6 +356,7 @@ class StopTest(MemoryTestCase):
 
     def test_nonsense_thresholds_mean_the_default(self) -> None:
         self.work(31)
+        value: Any
         for n, value in enumerate((-1, "x", None, 1.5, True, [])):
             settings = {"customSkills": {"unsavedThreshold": value}}
             self.write("my project/.claude/settings.json", settings)
@@ -377,7 +382,7 @@ class StopTest(MemoryTestCase):
 
 
 class CompactionTest(MemoryTestCase):
-    def compact(self, *messages: tuple[str, str], session: str = "s1", **fields: object):
+    def compact(self, *messages: tuple[str, str], session: str = "s1", **fields: Any) -> Done:
         lines = []
         for role, text in messages:
             content = [{"type": "text", "text": text}]

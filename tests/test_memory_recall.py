@@ -2,8 +2,11 @@
 
 import json
 import os
+from typing import Any
 
 from memory_case import FENCE, MemoryTestCase
+
+from support import Done
 
 SECRET = "ghp_" + "Qz7k" * 9
 
@@ -60,7 +63,7 @@ class FileTest(MemoryTestCase):
         run = ["sh", os.path.join(self.root, "hooks", "run"), "PreToolUse"]
         started = []
         for n in range(12):
-            given = {"session_id": "s1", "cwd": self.project, "tool_name": "Read"}
+            given: dict[str, Any] = {"session_id": "s1", "cwd": self.project, "tool_name": "Read"}
             given["tool_input"] = {"file_path": os.path.join(self.project, "f%d.py" % n)}
             with open(self.write("e%d.json" % n, given)) as stdin:
                 started.append(
@@ -269,11 +272,11 @@ class StartTest(MemoryTestCase):
 
 
 class SubagentTest(MemoryTestCase):
-    def call_agent(self, prompt: object, kind: object = "Explore"):
+    def call_agent(self, prompt: object, kind: object = "Explore") -> Done:
         given = {"prompt": prompt, "subagent_type": kind, "description": "d"}
         return self.send("PreToolUse", tool_name="Agent", tool_input=given)
 
-    def start_agent(self, **fields: object):
+    def start_agent(self, **fields: Any) -> Done:
         return self.send("SubagentStart", **{"agent_id": "a1", "agent_type": "Explore", **fields})
 
     def test_it_is_told_the_core_and_what_its_task_is_about(self) -> None:
@@ -353,7 +356,7 @@ class SubagentTest(MemoryTestCase):
 class TeamTest(MemoryTestCase):
     """A team's memory travels by git: an export in one clone, an import in another."""
 
-    def colleague(self) -> dict[str, str]:
+    def colleague(self) -> dict[str, Any]:
         folder = self.folder("colleague")
         os.makedirs(os.path.join(folder, ".git"), exist_ok=True)
         return {"CLAUDE_PROJECT_DIR": folder}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from typing import Any
 
 from memory_case import MemoryTestCase
 
@@ -68,7 +69,7 @@ class SchemaTest(MemoryTestCase):
 
     def test_without_full_text_search_the_same_is_found(self) -> None:
         self.add("the red parser", "--body", "of tokens")
-        off = {"CUSTOM_SKILLS_MEMORY_FTS": "0"}
+        off: dict[str, Any] = {"CUSTOM_SKILLS_MEMORY_FTS": "0"}
         self.add("the blue parser", "--body", "of trees", **off)
         self.add("the green wall", **off)
         for env in (off, {}):  # the index was left behind, then made anew
