@@ -1,12 +1,17 @@
 """Checking after an edit: whose errors are told, how many, when, and where tools come from."""
 
+from __future__ import annotations
+
 import json
 import os
+from collections.abc import Callable
+from typing import Any
 from unittest import mock
 
-from quality_lab import QualityTestCase
+from quality_case import QualityTestCase
 
 from hooklib.event import Event
+from hooklib.output import Output
 from hooklib.process import TIMED_OUT, Finished
 from support import PLUGINS
 
@@ -26,8 +31,8 @@ class MypyTest(QualityTestCase):
         self.path = self.put("src/a.py", "a = 1\nb = 2\n")
         self.number = 0
 
-    def told(self, **env: str) -> str:
-        """What is said after some edit of the file."""
+    def context_after_edit(self, **env: str) -> str:
+        """The context that the model gets after some edit of the file."""
         self.number += 1
         return self.edit(self.path, self.read(self.path), "a = %d\n" % self.number, **env).context
 
@@ -46,7 +51,7 @@ class MypyTest(QualityTestCase):
             ),
         )
         self.assertEqual(
-            self.told(),
+            self.context_after_edit(),
             "[mypy] src/a.py: 2 errors\n  3:5  Bad thing [assignment]\n  7  No column",
         )
 
@@ -62,27 +67,28 @@ class MypyTest(QualityTestCase):
 
     def test_at_most_ten_errors_and_the_rest_counted(self) -> None:
         self.tool("mypy", complain(*("{file}:%d:1: error: No %d" % (n, n) for n in range(1, 14))))
-        lines = self.told().splitlines()
+        lines = self.context_after_edit().splitlines()
         self.assertEqual(lines[0], "[mypy] src/a.py: 13 errors")
         self.assertEqual(len(lines), 12)
         self.assertEqual(lines[-1], "  ... and 3 more")
 
     def test_each_error_is_told_once(self) -> None:
         self.tool("mypy", complain("{file}:3:5: error: First", "{file}:9:1: error: Second"))
-        self.assertIn("2 errors", self.told())
+        self.assertIn("2 errors", self.context_after_edit())
         self.assertEqual(
-            self.told(), "[mypy] src/a.py: 2 errors told before, still there (lines 3 and 9)"
+            self.context_after_edit(),
+            "[mypy] src/a.py: 2 errors told before, still there (lines 3 and 9)",
         )
         self.tool("mypy", complain("{file}:8:1: error: Third", "{file}:10:1: error: Second"))
         self.assertEqual(
-            self.told(),
+            self.context_after_edit(),
             "[mypy] src/a.py: 1 error\n  8:1  Third\n"
             "[mypy] src/a.py: 1 error told before, still there (line 10)",
         )
         self.tool("mypy")
-        self.assertEqual(self.told(), "")
+        self.assertEqual(self.context_after_edit(), "")
         self.tool("mypy", complain("{file}:3:5: error: First"))
-        self.assertIn("First", self.told())  # it was gone, and is back
+        self.assertIn("First", self.context_after_edit())  # it was gone, and is back
 
     def test_garbage_is_not_told(self) -> None:
         for does in (
@@ -95,13 +101,13 @@ class MypyTest(QualityTestCase):
         ):
             with self.subTest(does):
                 self.tool("mypy", does)
-                self.assertEqual(self.told(), "")
+                self.assertEqual(self.context_after_edit(), "")
 
     def test_what_is_told_is_plain_and_short(self) -> None:
         secret = "ghp_" + "Ab3" * 12
         said = "\\x1b[31mRed\\x1b[0m " + secret + " " + "long " * 200
         self.tool("mypy", complain("{file}:1:1: error: " + said))
-        told = self.told()
+        told = self.context_after_edit()
         self.assertIn("Red ghp_[redacted]", told)
         self.assertNotIn("\x1b", told)
         self.assertLess(len(told), 400)
@@ -136,7 +142,7 @@ class MypyTest(QualityTestCase):
         ):
             with self.subTest(text):
                 path = self.put(name, text)
-                self.told()
+                self.context_after_edit()
                 self.assertEqual(len(self.calls()), checked)
                 os.unlink(path)
 
@@ -145,26 +151,26 @@ class MypyTest(QualityTestCase):
         self.tool("mypy", complain("{file}:1:1: error: Bad"), folder)
         there = {"PATH": self.env()["PATH"] + ":" + folder}
         os.unlink(os.path.join(self.project, "mypy.ini"))
-        self.assertEqual(self.told(**there), "")
+        self.assertEqual(self.context_after_edit(**there), "")
         self.put("mypy.ini", INI)
-        self.assertIn("Bad", self.told(**there))
+        self.assertIn("Bad", self.context_after_edit(**there))
         self.assertNotIn("--python-executable", self.calls()[0][1])
         python = self.tool("python")  # the environment that the packages are in
-        self.told(**there)
+        self.context_after_edit(**there)
         args = self.calls()[0][1]
         self.assertEqual(args[args.index("--python-executable") + 1], python)
         self.git("add", "-f", ".venv")  # it came with the repository: mypy would start it
         self.data = self.folder("another session's data")
-        self.told(**there)
+        self.context_after_edit(**there)
         self.assertNotIn("--python-executable", self.calls()[0][1])
 
     def test_its_cache_is_not_in_the_project(self) -> None:
         self.tool("mypy")
-        self.told()
+        self.context_after_edit()
         args = self.calls()[0][1]
         self.assertTrue(args[args.index("--cache-dir") + 1].startswith(self.data))
         self.folder("my project", ".mypy_cache")  # unless the project has it already
-        self.told()
+        self.context_after_edit()
         self.assertNotIn("--cache-dir", self.calls()[0][1])
 
     def test_caches_of_projects_long_gone_are_dropped(self) -> None:
@@ -174,10 +180,10 @@ class MypyTest(QualityTestCase):
             old = os.path.join(folder, "old%d" % number, "3.9")
             os.makedirs(old)
             os.utime(os.path.dirname(old), (number, number))
-        self.told()
+        self.context_after_edit()
         self.assertEqual(len(os.listdir(folder)), 10)
         self.assertIn("old13", os.listdir(folder))
-        self.told()
+        self.context_after_edit()
         self.assertEqual(len(os.listdir(folder)), 10)
 
     def test_switched_off(self) -> None:
@@ -188,10 +194,10 @@ class MypyTest(QualityTestCase):
             {"CUSTOM_SKILLS_PROFILE": "minimal"},
             {"CUSTOM_SKILLS": "0"},
         ):
-            self.assertEqual(self.told(**env), "")
+            self.assertEqual(self.context_after_edit(**env), "")
         self.assertEqual(self.calls(), [])
         self.settings(checks="of")  # unknown: the default
-        self.assertIn("Bad", self.told())
+        self.assertIn("Bad", self.context_after_edit())
 
     def test_real_mypy(self) -> None:
         self.link("mypy")
@@ -216,7 +222,7 @@ class LateTest(QualityTestCase):
             "' + args[-2] + ':1:1: error: In a", "' + args[-1] + ':2:1: error: In b"
         )
 
-    def edit_all(self, text: str, **env: str) -> list:
+    def edit_all(self, text: str, **env: str) -> list[Any]:
         return [self.edit(path, self.read(path), text, **env).context for path in self.paths]
 
     def test_all_files_at_once_with_stop(self) -> None:
@@ -404,19 +410,26 @@ class OrderTest(QualityTestCase):
 class HandlerTest(QualityTestCase):
     """A handler takes the function that runs commands as a parameter."""
 
-    def handler(self, name: str):  # type: ignore[no-untyped-def]
+    def handler(self, name: str) -> Callable[..., Output | None]:
         path = os.path.join(PLUGINS, "ecc-hooks/scripts/code-quality", name + ".py")
         with open(path, encoding="utf-8") as file:
-            module = {"__name__": name}
+            module: dict[str, Any] = {"__name__": name}
             exec(compile(file.read(), path, "exec"), module)
-        return module["run"]
+        run: Callable[..., Output | None] = module["run"]
+        return run
 
-    def call(self, name: str, given: dict, *answers: Finished):  # type: ignore[no-untyped-def]
+    def call(self, name: str, given: dict[str, Any], *answers: Finished) -> tuple[str, list[Any]]:
         """Call a handler with answers instead of programs; return what it said and started."""
         started = []
         waiting = list(answers)
 
-        def run(args, stdin=b"", env=None, cwd="", timeout=0.0):  # type: ignore[no-untyped-def]
+        def run(
+            args: list[str],
+            stdin: bytes = b"",
+            env: object = None,
+            cwd: str = "",
+            timeout: float = 0,
+        ) -> Finished:
             if args[0] == "git":
                 return Finished(0, b"")
             started.append((args, stdin, cwd, timeout))

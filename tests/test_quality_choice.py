@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from typing import Any
 
-from quality_lab import FORMATS, RUFF, QualityTestCase
+from quality_case import FORMATS, RUFF, QualityTestCase
 
 from support import event
 
@@ -16,7 +17,7 @@ BLACK = "[tool.black]\nline-length = 100\n"
 class ChoiceTest(QualityTestCase):
     """Which formatter a project gets: never another one than it configures."""
 
-    def used(self, path: str = "src/a.py") -> list:
+    def used(self, path: str = "src/a.py") -> list[Any]:
         """The names of the tools that an edit starts."""
         path = self.put(path, "a = 1\n")
         self.edit(path, "a = 1", "a=1")
@@ -115,8 +116,8 @@ class PlaceTest(QualityTestCase):
         self.path = self.put("packages/one/a.py", "a = 1\n")
         self.bin = self.folder("bin of the user")
 
-    def said_by(self, **env: str) -> str:
-        """The mark that the tool which ran puts at the end of the file."""
+    def mark_left(self, **env: str) -> str:
+        """The mark that the tool has left at the end of the file, as `mark` says."""
         self.put(self.path, "a = 1\n")
         more = {"PATH": self.env()["PATH"] + ":" + self.bin, **env}
         self.edit(self.path, "a = 1", "a = 2", **more)
@@ -126,38 +127,38 @@ class PlaceTest(QualityTestCase):
         self.tool("ruff", 'say(text + "# %s\\n")' % mark, folder)
 
     def test_the_nearest_wins(self) -> None:
-        self.assertEqual(self.said_by(), "")
+        self.assertEqual(self.mark_left(), "")
         self.mark(self.bin, "path")
-        self.assertEqual(self.said_by(), "path")
+        self.assertEqual(self.mark_left(), "path")
         self.mark("venv/bin", "venv")
-        self.assertEqual(self.said_by(), "venv")
+        self.assertEqual(self.mark_left(), "venv")
         self.mark(".venv/bin", "top")
-        self.assertEqual(self.said_by(), "top")
+        self.assertEqual(self.mark_left(), "top")
         self.mark("packages/one/.venv/bin", "near")
-        self.assertEqual(self.said_by(), "near")
+        self.assertEqual(self.mark_left(), "near")
 
     def test_never_from_above_the_project_nor_from_a_relative_path(self) -> None:
         self.mark(os.path.join(self.base, ".venv/bin"), "above")
         self.mark("tools", "relative")
-        self.assertEqual(self.said_by(PATH=self.env()["PATH"] + ":tools:.:"), "")
+        self.assertEqual(self.mark_left(PATH=self.env()["PATH"] + ":tools:.:"), "")
 
     def test_one_without_the_run_bit_is_none(self) -> None:
         self.mark(".venv/bin", "top")
         os.chmod(os.path.join(self.project, ".venv/bin/ruff"), 0o644)
-        self.assertEqual(self.said_by(), "")
+        self.assertEqual(self.mark_left(), "")
 
     def test_what_came_with_the_repository_is_not_run(self) -> None:
         self.mark(".venv/bin", "committed")
         self.git("add", "-f", ".venv")
-        self.assertEqual(self.said_by(), "")
+        self.assertEqual(self.mark_left(), "")
         inside = os.path.join(self.project, ".venv/bin")
-        self.assertEqual(self.said_by(PATH=self.env()["PATH"] + ":" + inside), "")
+        self.assertEqual(self.mark_left(PATH=self.env()["PATH"] + ":" + inside), "")
         self.mark(self.bin, "path")
-        self.assertEqual(self.said_by(), "path")
+        self.assertEqual(self.mark_left(), "path")
         self.settings(committedTools=True)  # the project's own word does not count
-        self.assertEqual(self.said_by(), "path")
+        self.assertEqual(self.mark_left(), "path")
         self.write("home/.claude/settings.json", {"customSkills": {"committedTools": True}})
-        self.assertEqual(self.said_by(), "committed")
+        self.assertEqual(self.mark_left(), "committed")
 
     def test_what_a_submodule_brings_or_git_cannot_tell_is_not_started(self) -> None:
         inner = os.path.join(self.project, "sub")
@@ -185,20 +186,20 @@ class PlaceTest(QualityTestCase):
 
     def test_one_committed_file_in_the_folder_is_enough(self) -> None:
         self.mark(".venv/bin", "installed")
-        self.assertEqual(self.said_by(), "installed")
+        self.assertEqual(self.mark_left(), "installed")
         self.put(".venv/lib/site-packages/x.pth", "import evil\n")
         self.git("add", "-f", ".venv/lib")
         self.data = self.folder("another session's data")
-        self.assertEqual(self.said_by(), "")
+        self.assertEqual(self.mark_left(), "")
 
     def test_a_committed_link_is_not_followed(self) -> None:
         other = self.folder("other")
         self.mark(other + "/bin", "linked")
         os.symlink(other, os.path.join(self.project, ".venv"))
-        self.assertEqual(self.said_by(), "linked")
+        self.assertEqual(self.mark_left(), "linked")
         self.git("add", "-f", ".venv")
         self.data = self.folder("another session's data")
-        self.assertEqual(self.said_by(), "")
+        self.assertEqual(self.mark_left(), "")
 
     def test_git_is_asked_once_per_session(self) -> None:
         self.mark(".venv/bin", "top")
@@ -207,5 +208,5 @@ class PlaceTest(QualityTestCase):
         )
         counted = {"PATH": self.bin + ":" + self.env()["PATH"]}
         for _ in range(3):
-            self.assertEqual(self.said_by(**counted), "top")
+            self.assertEqual(self.mark_left(**counted), "top")
         self.assertEqual([name for name, _, _ in self.calls()].count("git"), 1)

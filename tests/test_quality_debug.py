@@ -3,8 +3,9 @@
 import json
 import os
 import subprocess
+from typing import Any
 
-from quality_lab import QualityTestCase
+from quality_case import QualityTestCase
 
 from support import event
 
@@ -12,7 +13,7 @@ MARK = "[debug code] "
 
 
 class WarnTest(QualityTestCase):
-    def lines(self, context: str) -> list:
+    def lines(self, context: str) -> list[Any]:
         """What is warned of: line and name."""
         self.assertTrue(not context or context.startswith(MARK), context)
         return [tuple(line.split()) for line in context.splitlines()[1:]]
@@ -113,6 +114,7 @@ class WarnTest(QualityTestCase):
 
     def test_odd_patches(self) -> None:
         path = self.put("a.py", "print(0)\n")
+        patch: Any
         for patch in (
             [],
             [None],
@@ -154,7 +156,8 @@ class StopTest(QualityTestCase):
         done = self.stop(**fields)
         self.assertLessEqual(set(done.answer), {"systemMessage"})
         self.assertNotIn("\n", done.answer.get("systemMessage", ""))
-        return done.answer.get("systemMessage", "")
+        text: str = done.answer.get("systemMessage", "")
+        return text
 
     def test_one_line_for_the_user_once(self) -> None:
         self.create("src/a.py", "print(1)\nbreakpoint()\n")

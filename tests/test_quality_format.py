@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 
-from quality_lab import FORMATS, RUFF, QualityTestCase
+from quality_case import FORMATS, RUFF, QualityTestCase
 
 from support import SESSION
 

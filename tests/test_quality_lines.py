@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from quality_lab import FORMATS, QualityTestCase
+from quality_case import FORMATS, QualityTestCase
 
 
 class LinesTest(QualityTestCase):
@@ -14,7 +15,7 @@ class LinesTest(QualityTestCase):
         super().setUp()
         self.tool("ruff", 'say(text) if "--range" in str(args) else ' + FORMATS)
 
-    def ranges(self) -> list:
+    def ranges(self) -> list[Any]:
         """The arguments that name a range, by call."""
         return [[arg for arg in args if "range" in arg] for _, args, _ in self.calls()]
 
@@ -38,7 +39,7 @@ class LinesTest(QualityTestCase):
         given = self.edited(path, "v5=0", "v5=1")
         after = text.replace("v5=0", "v5=1").replace("v30=0", "v30=1\nw=2")
         self.put(path, after)
-        from quality_lab import patch
+        from quality_case import patch
 
         given["tool_response"]["structuredPatch"] = patch(text, after)
         given["tool_input"] = {"file_path": path, "content": after}

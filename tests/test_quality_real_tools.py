@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from quality_lab import RUFF, QualityTestCase
+from quality_case import RUFF, QualityTestCase
 
 
 class RealToolsTest(QualityTestCase):

@@ -6,6 +6,7 @@ import difflib
 import json
 import os
 import subprocess
+from typing import Any
 
 from support import PYTHON, Done, HookTestCase, event
 
@@ -44,7 +45,7 @@ class QualityTestCase(HookTestCase):
         self.git("init", "-q")
         self.calls_file = os.path.join(self.base, "calls")
 
-    def env(self, **more: str) -> dict:
+    def env(self, **more: str) -> dict[str, Any]:
         """The memory's hooks have something to say of new folders: not the subject here."""
         return super().env(**{"CUSTOM_SKILLS_DISABLED": "memory-recall", **more})
 
@@ -87,7 +88,7 @@ class QualityTestCase(HookTestCase):
         os.makedirs(os.path.join(self.project, folder), exist_ok=True)
         os.symlink(real(name), os.path.join(self.project, folder, name))
 
-    def calls(self) -> list:
+    def calls(self) -> list[Any]:
         """How the stand-ins were called since the last time: [name, arguments, folder]."""
         try:
             with open(self.calls_file, encoding="utf-8") as file:
@@ -104,7 +105,7 @@ class QualityTestCase(HookTestCase):
         """Edit a file as the client does, and send what it sends then."""
         return self.run_event(self.edited(path, old, new), **env)
 
-    def edited(self, path: str, old: str, new: str) -> dict:
+    def edited(self, path: str, old: str, new: str) -> dict[str, Any]:
         before = self.read(path)
         self.assertIn(old, before)
         ends = "\r\n" if "\r\n" in before else "\n"
@@ -112,7 +113,12 @@ class QualityTestCase(HookTestCase):
         self.put(path, after)
         given = {"file_path": path, "old_string": old, "new_string": new, "replace_all": False}
         before, after = (text.replace(ends, "\n") for text in (before, after))
-        response = {"filePath": path, "oldString": old, "newString": new, "originalFile": before}
+        response: dict[str, Any] = {
+            "filePath": path,
+            "oldString": old,
+            "newString": new,
+            "originalFile": before,
+        }
         response["structuredPatch"] = patch(before, after)
         return self.post("Edit", given, response)
 
@@ -122,13 +128,17 @@ class QualityTestCase(HookTestCase):
         new = not os.path.exists(path)
         before = None if new else self.read(path)
         self.put(path, text)
-        response = {"type": "create" if new else "update", "filePath": path, "content": text}
+        response: dict[str, Any] = {
+            "type": "create" if new else "update",
+            "filePath": path,
+            "content": text,
+        }
         response["structuredPatch"] = patch(before or "", text) if not new else []
         response["originalFile"] = before
         given = {"file_path": path, "content": text}
         return self.run_event(self.post("Write", given, response), **env)
 
-    def post(self, tool: str, given: dict, response: object = None) -> dict:
+    def post(self, tool: str, given: dict[str, Any], response: object = None) -> dict[str, Any]:
         fields = {"tool_name": tool, "tool_input": given, "cwd": self.project}
         return event("PostToolUse", **fields, tool_response=response)
 
@@ -138,9 +148,9 @@ class QualityTestCase(HookTestCase):
         return self.run_event(event("Stop", **{**given, **fields}), **env)
 
 
-def patch(before: str, after: str) -> list:
+def patch(before: str, after: str) -> list[Any]:
     """The host's patch: three lines around each change, leading tabs shown as two spaces."""
-    hunks: list = []
+    hunks: list[Any] = []
     for line in difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm=""):
         if line.startswith("@@"):
             old, new = (part[1:].split(",") for part in line.split()[1:3])
