@@ -98,8 +98,8 @@ class AdapterTestCase(HookTestCase):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return json.loads(done.stdout)
 
-    def told(self, name: str = "") -> list[dict[str, Any]]:
-        """The events that the launcher was given."""
+    def events(self, name: str = "") -> list[dict[str, Any]]:
+        """The events that the launcher was sent."""
         try:
             with open(os.path.join(self.plugin, "events.jsonl"), encoding="utf-8") as file:
                 found = [json.loads(line) for line in file]

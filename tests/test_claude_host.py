@@ -2,6 +2,7 @@
 
 import json
 import unittest
+from typing import Any
 
 from hooklib.engine import aggregator
 from hooklib.event import Event
@@ -45,7 +46,7 @@ DECIDES = ("PreToolUse", "PermissionRequest")  # in words of their own
 STOP = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
 
 
-def encode(name: str, **said: object) -> tuple:
+def encode(name: str, **said: Any) -> tuple[Any, ...]:
     """Return (document or text, what was lost)."""
     printed, lost = claude.HOST.encode(Event(name, event(name)), Output(**said))
     if name == "PreCompact":
@@ -162,6 +163,7 @@ class EncodeTest(unittest.TestCase):
 class MergeTest(unittest.TestCase):
     def test_texts_are_joined_in_order(self) -> None:
         merged = aggregator.merge([Output("a", message="1"), Output(), Output("b", message="2")])
+        assert merged
         self.assertEqual((merged.context, merged.message), ("a\n\nb", "1 | 2"))
 
     def test_the_strictest_decision_wins(self) -> None:

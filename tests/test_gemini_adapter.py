@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import unittest
+from typing import Any
+from unittest import mock
 
 from gemini_case import EVENTS, HOST_TOOLS, decoded
 
@@ -15,7 +17,7 @@ from support import PLUGINS, HookTestCase
 
 class DecodeTest(unittest.TestCase):
     # sample: our event, our tool, fields of its input, fields of the event
-    TABLE = {
+    TABLE: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
         "BeforeTool.write_file": ("PreToolUse", "Write", {"content": "one\ntwo\n"}, {}),
         "BeforeTool.replace": ("PreToolUse", "Edit", {"old_string": "one"}, {}),
         "BeforeTool.read_file": ("PreToolUse", "Read", {"offset": 2, "limit": 1}, {}),
@@ -119,6 +121,7 @@ class DecodeTest(unittest.TestCase):
         self.assertEqual(decoded("BeforeAgent", prompt="a < b").data["prompt"], "a < b")
 
     def test_odd_values_do_no_harm(self) -> None:
+        response: Any
         for response in (None, "text", [], {}, {"llmContent": 5}, {"error": ["x"]}):
             found = decoded("AfterTool.run_shell_command", tool_response=response)
             self.assertIn(found.name, ("PostToolUse", "PostToolUseFailure"))
@@ -143,13 +146,14 @@ class EncodeTest(HookTestCase):
         os.environ["CLAUDE_PLUGIN_DATA"] = self.data
         self.addCleanup(os.environ.pop, "CLAUDE_PLUGIN_DATA")
 
-    def told(self, name: str, lost: tuple = (), **said: object) -> dict:
+    def encoded(self, name: str, lost: tuple[str, ...] = (), **said: Any) -> dict[str, Any]:
         answer, missing = adapter.HOST.answer(decoded(name), Output(**said))
         self.assertEqual(missing, list(lost))
         return json.loads(answer) if answer else {}
 
-    def specific(self, name: str, **said: object) -> dict:
-        return self.told(name, **said)["hookSpecificOutput"]
+    def specific(self, name: str, **said: Any) -> dict[str, Any]:
+        specific: dict[str, Any] = self.encoded(name, **said)["hookSpecificOutput"]
+        return specific
 
     def test_context_where_the_client_takes_it(self) -> None:
         for name, theirs in (
@@ -162,39 +166,37 @@ class EncodeTest(HookTestCase):
             self.assertEqual(told, {"hookEventName": theirs, "additionalContext": "news"})
 
     def test_context_where_it_does_not(self) -> None:
-        self.assertEqual(self.told("SessionEnd", ("context",), context="x"), {})
-        self.assertEqual(self.told("Notification", ("context",), context="x"), {})
-        self.assertEqual(self.told("PreCompress", context="x"), {})
+        self.assertEqual(self.encoded("SessionEnd", ("context",), context="x"), {})
+        self.assertEqual(self.encoded("Notification", ("context",), context="x"), {})
+        self.assertEqual(self.encoded("PreCompress", context="x"), {})
 
     def test_hookctl_is_named_by_its_path_as_it_is_not_on_the_agents(self) -> None:
         path = "'%s' memory add" % os.path.join(PLUGINS, "ecc-hooks", "bin", "hookctl")
         told = self.specific("AfterTool.write_file", context="save it: `hookctl memory add -x`")
         self.assertEqual(told["additionalContext"], "save it: `%s -x`" % path)
-        told = self.told("AfterAgent", decision="block", reason="do: hookctl memory add -x")
+        told = self.encoded("AfterAgent", decision="block", reason="do: hookctl memory add -x")
         self.assertEqual(told["reason"], "do: %s -x" % path)
 
     def test_a_refused_tool(self) -> None:
         for decision in ("deny", "block"):
-            told = self.told("BeforeTool.write_file", decision=decision, reason="no")
+            told = self.encoded("BeforeTool.write_file", decision=decision, reason="no")
             self.assertEqual(told, {"decision": "deny", "reason": "no"})
-        told = self.told("BeforeTool.write_file", decision="deny", reason="no", context="see a")
+        told = self.encoded("BeforeTool.write_file", decision="deny", reason="no", context="see a")
         self.assertEqual(told, {"decision": "deny", "reason": "no\n\nsee a"})
 
     def test_an_allowed_tool(self) -> None:
-        told = self.told("BeforeTool.write_file", decision="allow", reason="fine")
+        told = self.encoded("BeforeTool.write_file", decision="allow", reason="fine")
         self.assertEqual(told, {"decision": "allow", "reason": "fine"})
 
     def test_a_question_with_nobody_to_ask_is_a_refusal(self) -> None:
-        there = adapter._someone_is_there
-        self.addCleanup(setattr, adapter, "_someone_is_there", there)
         for person, decision in ((True, "ask"), (False, "deny")):
-            adapter._someone_is_there = lambda person=person: person
-            told = self.told("BeforeTool.write_file", decision="ask", reason="sure?")
+            with mock.patch.object(adapter, "_someone_is_there", return_value=person):
+                told = self.encoded("BeforeTool.write_file", decision="ask", reason="sure?")
             self.assertEqual(told["decision"], decision)
             self.assertIn("sure?", told["reason"])
 
     def test_a_refused_prompt(self) -> None:
-        told = self.told("BeforeAgent", decision="block", reason="no")
+        told = self.encoded("BeforeAgent", decision="block", reason="no")
         self.assertEqual(told, {"decision": "deny", "reason": "no"})
 
     def test_a_complaint_about_a_result_does_not_replace_it(self) -> None:
@@ -202,9 +204,9 @@ class EncodeTest(HookTestCase):
         self.assertEqual(told["additionalContext"], "fix it")
 
     def test_a_replaced_result_does(self) -> None:
-        told = self.told("AfterTool.run_shell_command", updated_output={"stdout": "***"})
+        told = self.encoded("AfterTool.run_shell_command", updated_output={"stdout": "***"})
         self.assertEqual(told, {"decision": "deny", "reason": "***"})
-        self.told("SessionStart", ("updated_output",), updated_output="x")
+        self.encoded("SessionStart", ("updated_output",), updated_output="x")
 
     def test_a_changed_input(self) -> None:
         made = {"file_path": "/p/b", "content": "x"}
@@ -213,19 +215,19 @@ class EncodeTest(HookTestCase):
 
     def test_messages_and_stopping(self) -> None:
         for name in DecodeTest.TABLE:
-            self.assertEqual(self.told(name, message="hi"), {"systemMessage": "hi"})
-        told = self.told("BeforeTool.write_file", stop="enough")
+            self.assertEqual(self.encoded(name, message="hi"), {"systemMessage": "hi"})
+        told = self.encoded("BeforeTool.write_file", stop="enough")
         self.assertEqual(told, {"continue": False, "stopReason": "enough"})
-        self.told("SessionStart", ("stop",), stop="enough")
+        self.encoded("SessionStart", ("stop",), stop="enough")
 
     def test_the_models_request(self) -> None:
         request = {"messages": [{"role": "user", "content": "x"}]}
         told = self.specific("BeforeModel", fields={"llm_request": request})
         self.assertEqual(told, {"hookEventName": "BeforeModel", "llm_request": request})
-        self.told("AfterModel", ("llm_request",), fields={"llm_request": request})
+        self.encoded("AfterModel", ("llm_request",), fields={"llm_request": request})
 
     def test_an_answer_in_the_models_place_needs_a_refusal(self) -> None:
-        told = self.told("BeforeModel", fields={"llm_response": {"text": "hello"}})
+        told = self.encoded("BeforeModel", fields={"llm_response": {"text": "hello"}})
         self.assertEqual(told["decision"], "deny")
         (candidate,) = told["hookSpecificOutput"]["llm_response"]["candidates"]
         self.assertEqual(candidate["content"]["parts"], ["hello"])
@@ -243,7 +245,7 @@ class EncodeTest(HookTestCase):
         """It may hold tool calls, which the client does not show to hooks."""
         response = {"text": "***"}
         self.assertEqual(
-            self.told("AfterModel", ("llm_response",), fields={"llm_response": response}), {}
+            self.encoded("AfterModel", ("llm_response",), fields={"llm_response": response}), {}
         )
 
     def test_the_choice_of_tools(self) -> None:

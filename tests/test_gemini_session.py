@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from gemini_case import ADVICE, EVENTS, TRANSCRIPT, GeminiTestCase
 
@@ -74,7 +75,7 @@ class RepetitionTest(GeminiTestCase):
         lines = [json.dumps(record, separators=(",", ":")) for record in records]
         return self.write("chats/session.jsonl", "\n".join([*lines, '{"$set":{}}', ""]))
 
-    def compress(self, *sizes: int, **fields: object) -> int:
+    def compress(self, *sizes: int, **fields: Any) -> int:
         """Send PreCompress after replies of these sizes; return how often it has run so far."""
         path = self.transcript(*sizes)
         self.assert_silent(self.send("PreCompress", transcript_path=path, **fields))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from gemini_case import EVENTS, TRANSCRIPT, GeminiTestCase
 
@@ -11,31 +12,32 @@ from hooklib.hosts.gemini import adapter, chat_transcript
 
 
 class TranscriptTest(GeminiTestCase):
-    def state(self) -> dict:
+    def state(self) -> dict[str, Any]:
         folder = os.path.join(self.home, ".claude", "sessions")
         (name,) = os.listdir(folder)
         path = os.path.join(folder, name, EVENTS["AfterAgent"]["session_id"] + ".json")
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            document: dict[str, Any] = json.load(file)
+            return document
 
-    def check(self, held: dict) -> None:
-        self.assertEqual([goal["text"] for goal in held["goals"]], ["do it please"])
-        self.assertEqual(held["prompts"], 1)
-        ((path, file),) = held["files"].items()
+    def check(self, state: dict[str, Any]) -> None:
+        self.assertEqual([goal["text"] for goal in state["goals"]], ["do it please"])
+        self.assertEqual(state["prompts"], 1)
+        ((path, file),) = state["files"].items()
         self.assertEqual(
             (path, file["how"], file["count"]), ("/home/dev/project/src/out.txt", "created", 2)
         )
-        failed = [each["command"] for each in held["failed"]]
+        failed = [each["command"] for each in state["failed"]]
         self.assertEqual(failed, ["echo err >&2; exit 3", "kill -9 $$"])
-        self.assertEqual(held["tools"]["Bash"], 5)
-        self.assertEqual([task["subject"] for task in held["tasks"]], ["a"])
-        self.assertEqual((held["host"], held["model"]), ("gemini", "gemini-2.5-flash"))
+        self.assertEqual(state["tools"]["Bash"], 5)
+        self.assertEqual([task["subject"] for task in state["tasks"]], ["a"])
+        self.assertEqual((state["host"], state["model"]), ("gemini", "gemini-2.5-flash"))
 
     def test_the_session_is_remembered(self) -> None:
         self.assert_silent(self.send("AfterAgent", transcript_path=TRANSCRIPT))
-        held = self.state()
-        self.check(held)
-        self.assertEqual(held["last_message"], "bye")
+        state = self.state()
+        self.check(state)
+        self.assertEqual(state["last_message"], "bye")
 
     def test_read_in_pieces_it_tells_the_same(self) -> None:
         with open(TRANSCRIPT, encoding="utf-8") as file:

@@ -36,6 +36,7 @@ class WiringTest(unittest.TestCase):
             self.assertEqual(handler["env"], {"ECC_HOOKS": "${extensionPath}"})
             self.assertNotIn("${", handler["command"])
             which = re.search(r'exec sh "\$ECC_HOOKS/hooks/(run|rules)" (.*)', handler["command"])
+            assert which, handler["command"]
             self.assertIn(which[2], (event + " --host gemini", event))
             self.assertEqual(which[1] == "run", "--host gemini" in which[2])
             self.assertIn("|| exit 0", handler["command"])

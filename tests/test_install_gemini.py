@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any
 
 from support import PLUGINS, PYTHON, REPO, Done, HookTestCase
 
@@ -17,10 +18,11 @@ class InstallGeminiTest(HookTestCase):
     def tool(self, *args: str, **env: str) -> Done:
         return self.start([PYTHON, TOOL, *args], "", **env)
 
-    def linked(self) -> dict:
+    def linked(self) -> dict[str, Any]:
         path = os.path.join(self.ours, ".gemini-extension-install.json")
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            document: dict[str, Any] = json.load(file)
+            return document
 
     def test_a_link_to_this_repository(self) -> None:
         for how in ("linked:", "linked again:"):

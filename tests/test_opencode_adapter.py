@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+from typing import Any
 
 from opencode_case import ADAPTER, MAIN, AdapterTestCase, after, before, event, message, system
 
@@ -39,7 +40,7 @@ class ModuleTest(AdapterTestCase):
 class SilenceTest(AdapterTestCase):
     def test_a_tool_that_no_hook_is_about_starts_nothing(self) -> None:
         listed = {"tools": ["Edit", "Write"], "paths": ["*.py"]}
-        rules = [{"matcher": matcher, "hooks": []} for matcher in ("Edit|Write", listed)]
+        rules: list[Any] = [{"matcher": matcher, "hooks": []} for matcher in ("Edit|Write", listed)]
         self.pipeline({"PreToolUse": rules, "PostToolUse": rules})
         self.drive(
             *[before(tool, {"command": "ls"}) for tool in ("bash", "read", "grep")],
@@ -48,14 +49,14 @@ class SilenceTest(AdapterTestCase):
             event("file.watcher.updated", file="/a", event="add"),
             event("todo.updated", sessionID=MAIN, todos=[{"content": "a", "status": "pending"}]),
         )  # fmt: skip
-        self.assertEqual(self.told(), [])
+        self.assertEqual(self.events(), [])
         self.drive(before("edit", {"filePath": "/a"}))
-        self.assertEqual(len(self.told()), 1)
+        self.assertEqual(len(self.events()), 1)
 
     def test_an_expression_is_left_to_the_engine(self) -> None:
         self.pipeline({"PreToolUse": [{"matcher": 'tool == "Bash"', "hooks": []}]})
         self.drive(before("read", {"filePath": "/a"}))
-        self.assertEqual(len(self.told()), 1)
+        self.assertEqual(len(self.events()), 1)
 
     def test_a_rule_of_the_user_s_starts_it_in_any_settings_file(self) -> None:
         self.pipeline({})
@@ -65,14 +66,14 @@ class SilenceTest(AdapterTestCase):
         files.append(os.path.join(self.home, ".claude", "settings.json"))
         for path in files:
             self.write(path, rule)
-            count = len(self.told())
+            count = len(self.events())
             self.drive(before("read", {"filePath": "/a"}), message("hi"))
             self.assertEqual(
-                [each["hook_event_name"] for each in self.told()[count:]], ["PreToolUse"]
+                [each["hook_event_name"] for each in self.events()[count:]], ["PreToolUse"]
             )
             os.unlink(path)
         self.drive(before("read", {"filePath": "/a"}))
-        self.assertEqual(len(self.told()), len(files))
+        self.assertEqual(len(self.events()), len(files))
 
     def test_switched_off_there_is_nothing(self) -> None:
         self.assertEqual(self.drive(env={"CUSTOM_SKILLS": "0"})["hooks"], [])

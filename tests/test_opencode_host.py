@@ -67,6 +67,7 @@ class OpenCodeHostTest(HookTestCase):
         self.assertNotIn(secret, json.dumps(self.lines()))
 
     def test_no_records_no_file(self) -> None:
+        odd: Any
         for odd in (None, [], {}, "text", 5):
             self.assert_silent(self.send("Stop", records=odd))
         self.assertFalse(os.path.exists(os.path.dirname(self.transcript())))

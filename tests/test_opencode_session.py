@@ -28,7 +28,7 @@ class SessionTest(AdapterTestCase):
             [one["output"]["system"][1:] for one in done[2:]],
             [[], ["Last time..."], ["Last time..."]],
         )
-        (told,) = self.told("SessionStart")
+        (told,) = self.events("SessionStart")
         self.assertEqual((told["source"], told["session_id"]), ("startup", MAIN))
 
     def test_a_prompt_of_the_user_s_for_titles_is_known_too(self) -> None:
@@ -43,7 +43,7 @@ class SessionTest(AdapterTestCase):
         known = {MAIN: {"id": MAIN, "time": {"created": 1000}}}
         self.assertEqual(self.one(system(), known=known)["system"][1:], ["Last time..."])
         self.assertEqual(
-            [each["source"] for each in self.told("SessionStart")], ["startup", "resume"]
+            [each["source"] for each in self.events("SessionStart")], ["startup", "resume"]
         )
         kept = os.path.join(self.home, ".claude/plugins/data/ecc-hooks-opencode-custom-skills")
         self.assertEqual(os.stat(os.path.join(kept, "starts", MAIN)).st_mode & 0o777, 0o600)
@@ -66,13 +66,13 @@ class SessionTest(AdapterTestCase):
         self.assertEqual(done[2]["output"]["system"][1:], ["start"])
         self.assertEqual(done[4]["output"]["context"], ["Keep this."])
         self.assertEqual([one["output"]["system"][1] for one in done[-2:]], ["start\n\nlost"] * 2)
-        (told,) = self.told("PostCompact")
+        (told,) = self.events("PostCompact")
         self.assertEqual((told["compact_summary"], told["trigger"]), ("A summary.", "manual"))
 
     def test_the_prompt_and_its_context(self) -> None:
         self.answer("UserPromptSubmit", additionalContext="By the way.")
         parts = self.one(created(), message("hi"))["parts"]
-        self.assertEqual(self.told("UserPromptSubmit")[0]["prompt"], "hi")
+        self.assertEqual(self.events("UserPromptSubmit")[0]["prompt"], "hi")
         self.assertEqual([part["text"] for part in parts], ["hi", "By the way."])
         self.assertTrue(parts[1]["synthetic"] and parts[1]["id"] > parts[0]["id"])
         self.assertEqual(parts[1]["messageID"], "msg_1")
@@ -99,13 +99,13 @@ class SessionTest(AdapterTestCase):
             event("session.idle", sessionID=SUB),
         )["results"]  # fmt: skip
         self.assertEqual(output[4]["output"]["system"][1:], ["You are a helper."])
-        self.assertEqual(len(self.told("UserPromptSubmit")), 1)
+        self.assertEqual(len(self.events("UserPromptSubmit")), 1)
         for name in ("SubagentStart", "PreToolUse", "SubagentStop"):
-            (told,) = self.told(name)
+            (told,) = self.events(name)
             who = (told["session_id"], told["agent_id"], told["agent_type"])
             self.assertEqual(who, (MAIN, SUB, "explore"))
-        self.assertEqual(self.told("Stop"), [])
-        self.assertEqual(len(self.told("SessionEnd")), 1)  # the main one's
+        self.assertEqual(self.events("Stop"), [])
+        self.assertEqual(len(self.events("SessionEnd")), 1)  # the main one's
 
 
 class TurnTest(AdapterTestCase):
@@ -121,7 +121,7 @@ class TurnTest(AdapterTestCase):
     def test_the_end_of_a_turn_is_told_with_what_was_said(self) -> None:
         said = step("experimental.text.complete", {"text": "All done."}, messageID="m")
         self.assertEqual(self.prompts(said, self.IDLE), [])
-        (told,) = self.told("Stop")
+        (told,) = self.events("Stop")
         self.assertEqual(told["last_assistant_message"], "All done.")
         self.assertEqual((told["stop_hook_active"], told["background_tasks"]), (False, []))
 
@@ -131,9 +131,9 @@ class TurnTest(AdapterTestCase):
         self.assertEqual(
             self.prompts(*again, *again, *again, self.IDLE, self.IDLE), ["Mend it."] * 3
         )
-        active = [each["stop_hook_active"] for each in self.told("Stop")]
+        active = [each["stop_hook_active"] for each in self.events("Stop")]
         self.assertEqual(active, [False, True, True, True, True])
-        self.assertEqual(len(self.told("UserPromptSubmit")), 1)  # our own words are no prompt
+        self.assertEqual(len(self.events("UserPromptSubmit")), 1)  # our own words are no prompt
 
     def test_a_user_who_stopped_it_has_the_last_word(self) -> None:
         self.say("Stop", {"decision": "block", "reason": "Mend it."})
@@ -142,7 +142,7 @@ class TurnTest(AdapterTestCase):
         self.assertEqual(self.prompts(aborted, self.IDLE), [])
         rejected = event("permission.replied", sessionID=MAIN, reply="reject")
         self.assertEqual(self.prompts(rejected, self.IDLE), [])
-        self.assertEqual(len(self.told("Stop")), 2)  # it is saved all the same
+        self.assertEqual(len(self.events("Stop")), 2)  # it is saved all the same
 
     def test_opencode_run_ends_whatever_is_asked_of_it(self) -> None:
         self.say("Stop", {"decision": "block", "reason": "Mend it."})
@@ -152,14 +152,14 @@ class TurnTest(AdapterTestCase):
     def test_the_end_waits_for_what_has_begun(self) -> None:
         self.say("Stop.sh", "sleep 1")
         self.drive(created(), message("hi"), self.IDLE)
-        names = [each["hook_event_name"] for each in self.told()]
+        names = [each["hook_event_name"] for each in self.events()]
         self.assertEqual(names[-2:], ["Stop", "SessionEnd"])
 
     def test_what_happened_is_recorded_in_claude_s_form(self) -> None:
         args = {"command": "false"}
         path = os.path.join(self.project, "a.py")
         new = {"filePath": path, "content": "secret text"}
-        info = {"id": "m", "role": "assistant", "sessionID": MAIN, "modelID": "gpt"}
+        info: dict[str, Any] = {"id": "m", "role": "assistant", "sessionID": MAIN, "modelID": "gpt"}
         info["time"] = {"completed": 1}
         info["tokens"] = {"input": 7, "output": 1, "cache": {"read": 2, "write": 3}}
         todos = [{"content": "a", "status": "pending"}]
@@ -171,7 +171,7 @@ class TurnTest(AdapterTestCase):
             event("message.updated", info=info), event("message.updated", info={"role": "user"}),
             self.IDLE,
         )  # fmt: skip
-        records = self.told("Stop")[0]["records"]
+        records = self.events("Stop")[0]["records"]
         shapes = [(one["type"], one["message"]["content"]) for one in records]
         ran = {"type": "tool_use", "id": "c1", "name": "Bash", "input": args}
         failed = {"type": "tool_result", "tool_use_id": "c1", "content": "Exit code 2\noops"}
@@ -196,7 +196,12 @@ class TurnTest(AdapterTestCase):
 
     def test_a_permission_is_answered_by_a_rule(self) -> None:
         self.pipeline({name: [{"hooks": []}] for name in ("PermissionRequest", "Notification")})
-        asked = {"id": "per_1", "sessionID": MAIN, "permission": "bash", "patterns": ["ls"]}
+        asked: dict[str, Any] = {
+            "id": "per_1",
+            "sessionID": MAIN,
+            "permission": "bash",
+            "patterns": ["ls"],
+        }
         asked.update(metadata={}, tool={"callID": "c1"})
         steps = [created(), before("bash", {"command": "ls"}), event("permission.asked", **asked)]
         for behavior, reply in (("allow", ["once"]), ("deny", ["reject"]), ("", [])):
@@ -204,6 +209,6 @@ class TurnTest(AdapterTestCase):
             done = self.drive(*steps, {"wait": 0.5})
             replies = [call for name, call in done["asked"] if name == "permission"]
             self.assertEqual([one["body"]["response"] for one in replies], reply)
-        told = self.told("PermissionRequest")[0]
+        told = self.events("PermissionRequest")[0]
         self.assertEqual((told["tool_name"], told["tool_input"]), ("Bash", {"command": "ls"}))
-        self.assertEqual(self.told("Notification")[0]["notification_type"], "permission_prompt")
+        self.assertEqual(self.events("Notification")[0]["notification_type"], "permission_prompt")

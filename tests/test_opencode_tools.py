@@ -24,7 +24,7 @@ from opencode_case import (
 class BeforeToolTest(AdapterTestCase):
     def test_names_are_claude_s(self) -> None:
         edit = {"filePath": "a.py", "oldString": "a", "newString": "b", "replaceAll": True}
-        cases = [
+        cases: list[tuple[str, Any, str, dict[str, Any]]] = [
             ("write", {"filePath": "/a.py", "content": "x"}, "Write", {"file_path": "/a.py"}),
             ("edit", edit, "Edit", {"file_path": os.path.join(self.project, "a.py")}),
             ("edit", edit, "Edit", {"old_string": "a", "new_string": "b", "replace_all": True}),
@@ -35,12 +35,12 @@ class BeforeToolTest(AdapterTestCase):
             ("server_tool", {"name": "x"}, "server_tool", {"name": "x"}),
         ]
         self.drive(*[before(tool, args) for tool, args, _, _ in cases])
-        for told, (_, _, name, fields) in zip(self.told("PreToolUse"), cases):
+        for told, (_, _, name, fields) in zip(self.events("PreToolUse"), cases):
             self.assertEqual(told["tool_name"], name)
             self.assertEqual({key: told["tool_input"].get(key) for key in fields}, fields)
             self.assertEqual((told["session_id"], told["tool_use_id"]), (MAIN, "c1"))
             self.assertEqual(told["cwd"], self.project)
-        self.assertEqual(len(self.told("PreToolUse")), len(cases))
+        self.assertEqual(len(self.events("PreToolUse")), len(cases))
 
     def test_a_refusal_is_thrown_with_its_bare_reason(self) -> None:
         self.answer("PreToolUse", permissionDecision="deny", permissionDecisionReason="No.")
@@ -75,6 +75,7 @@ class BeforeToolTest(AdapterTestCase):
         self.assertEqual(output["output"], "a.txt\n\nMind the gap.")
 
     def test_odd_calls_break_nothing(self) -> None:
+        args: Any
         for args in (None, [], "text", {"filePath": 5}, {"patchText": 5}, {"filePath": None}):
             self.one(*[before(tool, args) for tool in ("edit", "apply_patch", "invalid", "bash")])
         self.one({"hook": "tool.execute.before", "input": {}, "output": {"args": {}}})
@@ -120,7 +121,7 @@ class PatchTest(AdapterTestCase):
 
     def test_every_file_of_it_is_an_event(self) -> None:
         self.one(self.call())
-        told = {each["tool_input"].pop("file_path"): each for each in self.told("PreToolUse")}
+        told = {each["tool_input"].pop("file_path"): each for each in self.events("PreToolUse")}
         calls = {file: (each["tool_name"], each["tool_input"]) for file, each in told.items()}
         nothing = {"old_string": "", "new_string": ""}
         moved = {"old_string": "one\ntwo", "new_string": "one\n*** Add File: no.py"}
@@ -155,10 +156,12 @@ class PatchTest(AdapterTestCase):
         args = {"patchText": self.PATCH}
         output = self.one(self.call(), after("apply_patch", args, "Success", files=files))
         self.assertEqual(output["output"], "Success\n\nChecked.")  # the same is said once
-        told = {os.path.basename(e["tool_input"]["file_path"]): e for e in self.told("PostToolUse")}
+        told = {
+            os.path.basename(e["tool_input"]["file_path"]): e for e in self.events("PostToolUse")
+        }
         self.assertEqual(sorted(told), ["b.py", "m2.py", "n.py"])
         edit = told["b.py"]["tool_response"]
-        hunk = {"oldStart": 1, "oldLines": 2, "newStart": 1, "newLines": 2}
+        hunk: dict[str, Any] = {"oldStart": 1, "oldLines": 2, "newStart": 1, "newLines": 2}
         hunk["lines"] = [" a", "-b", "+B"]
         self.assertEqual((edit["structuredPatch"], edit["originalFile"]), ([hunk], "a\nb\n"))
         self.assertEqual(told["m2.py"]["tool_response"]["originalFile"], "one\ntwo\n")
@@ -170,7 +173,7 @@ class PatchTest(AdapterTestCase):
 class AfterToolTest(AdapterTestCase):
     def response(self, *steps: dict[str, Any]) -> Any:
         self.one(*steps)
-        return self.told("PostToolUse")[-1]["tool_response"]
+        return self.events("PostToolUse")[-1]["tool_response"]
 
     def test_an_edit_has_its_patch_and_the_text_before(self) -> None:
         path = self.write(os.path.join(self.project, "a.py"), "one\n")
@@ -178,7 +181,13 @@ class AfterToolTest(AdapterTestCase):
         diff = "--- a\n+++ a\n@@ -1 +1,2 @@\n-one\n+two\n+\n\\ No newline at end of file\n"
         told = self.response(before("edit", args), after("edit", args, diff=diff))
         lines = ["-one", "+two", "+"]
-        hunk = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 2, "lines": lines}
+        hunk: dict[str, Any] = {
+            "oldStart": 1,
+            "oldLines": 1,
+            "newStart": 1,
+            "newLines": 2,
+            "lines": lines,
+        }
         self.assertEqual((told["structuredPatch"], told["originalFile"]), ([hunk], "one\n"))
         self.assertEqual((told["oldString"], told["newString"]), ("one", "two"))
 
@@ -186,7 +195,7 @@ class AfterToolTest(AdapterTestCase):
         path = self.write(os.path.join(self.project, "a.py"), "a\nb\nc\n")
         args = {"filePath": path, "content": "a\nB\nB2\nc\n"}
         told = self.response(before("write", args), after("write", args, exists=True))
-        hunk = {"oldStart": 2, "oldLines": 1, "newStart": 2, "newLines": 2}
+        hunk: dict[str, Any] = {"oldStart": 2, "oldLines": 1, "newStart": 2, "newLines": 2}
         self.assertEqual(told["structuredPatch"], [{**hunk, "lines": ["-b", "+B", "+B2"]}])
         self.assertEqual((told["type"], told["originalFile"]), ("update", "a\nb\nc\n"))
 
@@ -200,8 +209,8 @@ class AfterToolTest(AdapterTestCase):
         args = {"command": "false"}
         self.one(before("bash", args), after("bash", args, "oops\n", exit=3))
         self.one(before("bash", args), after("bash", args, "late", exit=None))
-        self.assertEqual(self.told("PostToolUse"), [])
-        errors = [each["error"] for each in self.told("PostToolUseFailure")]
+        self.assertEqual(self.events("PostToolUse"), [])
+        errors = [each["error"] for each in self.events("PostToolUseFailure")]
         self.assertEqual(errors, ["Exit code 3\noops\n", "Command timed out\nlate"])
 
     def test_a_tool_that_failed_in_the_host_is_one_too_but_not_a_refused_one(self) -> None:
@@ -209,11 +218,11 @@ class AfterToolTest(AdapterTestCase):
         part = {"type": "tool", "sessionID": MAIN, "callID": "c1", "tool": "read", "state": state}
         failed = event("message.part.updated", part=part)
         self.one(failed)
-        (told,) = self.told("PostToolUseFailure")
+        (told,) = self.events("PostToolUseFailure")
         self.assertEqual((told["tool_name"], told["error"]), ("Read", "not found"))
         self.answer("PreToolUse", permissionDecision="deny")
         self.drive(before("read", {"filePath": "/a"}), failed)
-        self.assertEqual(len(self.told("PostToolUseFailure")), 1)
+        self.assertEqual(len(self.events("PostToolUseFailure")), 1)
 
     def test_silence_leaves_the_output_alone(self) -> None:
         args = {"command": "ls"}
@@ -221,7 +230,7 @@ class AfterToolTest(AdapterTestCase):
         self.assertEqual(output["output"], "a\n")
 
     def test_a_block_and_a_context_are_both_told(self) -> None:
-        answer = {"decision": "block", "reason": "Wrong."}
+        answer: dict[str, Any] = {"decision": "block", "reason": "Wrong."}
         answer["hookSpecificOutput"] = {"hookEventName": "PostToolUse", "additionalContext": "So."}
         self.say("PostToolUse", answer)
         output = self.one(after("bash", {"command": "ls"}, "a", exit=0))
