@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any
 
 from support import PLUGINS, HookTestCase
 
@@ -36,7 +37,7 @@ BAD = {
 }
 
 
-def wired() -> list:
+def wired() -> list[Any]:
     """Every (plugin, event) that a hooks.json of ours wires."""
     found = []
     for plugin in sorted(os.listdir(PLUGINS)):
@@ -74,7 +75,7 @@ class BadInputTest(HookTestCase):
                         self.assert_silent(self.start([*self.python(), path], raw))
                         self.assertEqual([line["outcome"] for line in self.log()], ["error"])
 
-    def python(self) -> list:
+    def python(self) -> list[Any]:
         from support import PYTHON
 
         return [PYTHON]

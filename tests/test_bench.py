@@ -19,7 +19,7 @@ class BenchTest(HookTestCase):
     def assert_clean(self) -> None:
         self.assertEqual((os.listdir(self.temporary), os.listdir(self.home)), ([], []))
 
-    def test_json_has_the_rows(self):
+    def test_json_has_the_rows(self) -> None:
         done = self.tool("engine", "--rounds", "2", "--json")
         self.assertEqual((done.code, done.stderr), (0, ""))
         table = json.loads(done.stdout)
@@ -39,7 +39,7 @@ class BenchTest(HookTestCase):
             self.assertEqual(found[0]["limits"], {"ratio": 2.0, "processes": 3})
         self.assert_clean()
 
-    def test_gemini_cli_is_compared_with_the_same_event_under_claude_code(self):
+    def test_gemini_cli_is_compared_with_the_same_event_under_claude_code(self) -> None:
         done = self.tool("gemini", "--rounds", "1", "--json")
         self.assertEqual((done.code, done.stderr), (0, ""))
         rows = {row["row"]: row for row in json.loads(done.stdout)["rows"]}
@@ -50,7 +50,7 @@ class BenchTest(HookTestCase):
             self.assertTrue(row["against"].endswith(", ecc-hooks"))
         self.assert_clean()
 
-    def test_the_rows_of_the_session_memory(self):
+    def test_the_rows_of_the_session_memory(self) -> None:
         done = self.tool("session", "--rounds", "1", "--json")
         self.assertEqual((done.code, done.stderr), (0, ""))
         rows = {row["row"]: row for row in json.loads(done.stdout)["rows"]}
@@ -65,7 +65,7 @@ class BenchTest(HookTestCase):
             self.assertNotIn("memory", rows[name]["broken"])
         self.assert_clean()
 
-    def test_the_table_names_interpreter_and_columns(self):
+    def test_the_table_names_interpreter_and_columns(self) -> None:
         done = self.tool("engine", "--rounds", "1", "--python", PYTHON)
         self.assertEqual((done.code, done.stderr), (0, ""))
         lines = done.stdout.splitlines()
@@ -73,13 +73,13 @@ class BenchTest(HookTestCase):
         self.assertEqual(lines[2].split(), ["ms", "ratio", "MB", "processes", "budget"])
         self.assertIn("the floor", lines[3])
 
-    def test_no_such_interpreter_is_a_failure(self):
+    def test_no_such_interpreter_is_a_failure(self) -> None:
         done = self.tool("--python", os.path.join(self.base, "no python"))
         self.assertEqual((done.code, done.stdout), (1, ""))
         self.assertIn("no python", done.stderr)
         self.assert_clean()
 
-    def test_wrong_arguments_are_a_usage_error(self):
+    def test_wrong_arguments_are_a_usage_error(self) -> None:
         self.assertEqual(self.tool("--rounds", "0").code, 2)
         self.assertEqual(self.tool("--rounds", "many").code, 2)
         self.assertEqual(self.tool("no-such-topic").code, 2)

@@ -28,7 +28,7 @@ class Snippet:
 
 def places(marked: str, names: list[str]) -> list[str]:
     """Return what is to be found in a text, each as repr(Found)."""
-    found = []
+    found: list[str] = []
     for number, line in enumerate(marked.split("\n"), 1):
         parts = line.split(MARK)
         for count in range(1, len(parts)):

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import unittest
+from typing import Any
 
 from support import PYTHON, REPO, Done, HookTestCase
 
@@ -35,7 +36,7 @@ class DemoTestCase(HookTestCase):
         self.write("plugins/my-hooks/hooks/hooks.json", hooks)
         return self.demo("--plugins", os.path.join(self.base, "plugins"))
 
-    def groups(self, pairs: list[tuple[str, str]]) -> list[dict]:
+    def groups(self, pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
         groups = []
         for matcher, command in pairs:
             timeout = 1 if command.startswith("sleep") else 30
@@ -45,7 +46,7 @@ class DemoTestCase(HookTestCase):
 
 
 class DemoTest(DemoTestCase):
-    def test_the_session_shows_what_the_plugins_say(self):
+    def test_the_session_shows_what_the_plugins_say(self) -> None:
         done = self.demo("--host", "claude")
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertEqual(done.stdout.count("[strategic-compact]"), 1)
@@ -65,7 +66,7 @@ class DemoTest(DemoTestCase):
         for hidden in ("\033", self.temporary, "problem"):
             self.assertNotIn(hidden, done.stdout)
 
-    def test_the_same_work_under_gemini_cli(self):
+    def test_the_same_work_under_gemini_cli(self) -> None:
         done = self.demo("--host", "gemini")
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertIn("A recorded Gemini CLI session", done.stdout)
@@ -79,7 +80,7 @@ class DemoTest(DemoTestCase):
             self.assertNotIn(hidden, done.stdout)
 
     @unittest.skipUnless(shutil.which("node"), "node is missing")
-    def test_the_same_work_under_opencode(self):
+    def test_the_same_work_under_opencode(self) -> None:
         done = self.demo("--host", "opencode")
         self.assertEqual((done.code, done.stderr), (0, ""))
         self.assertIn("A recorded OpenCode session", done.stdout)
@@ -92,7 +93,7 @@ class DemoTest(DemoTestCase):
         for hidden in (self.temporary, "problem"):
             self.assertNotIn(hidden, done.stdout)
 
-    def test_every_event_of_the_session_is_shown(self):
+    def test_every_event_of_the_session_is_shown(self) -> None:
         with open(SESSION, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
         events = [line["hook_event_name"] for line in lines if "hook_event_name" in line]
@@ -103,21 +104,21 @@ class DemoTest(DemoTestCase):
         ]
         self.assertEqual(shown[: len(events)], events)
 
-    def test_the_session_names_no_real_folder(self):
+    def test_the_session_names_no_real_folder(self) -> None:
         with open(SESSION, encoding="utf-8") as file:
             for line in map(json.loads, file):
                 self.assertEqual(line["cwd"], "{project}")
                 given = line.get("tool_input", {})
                 self.assertTrue(given.get("file_path", "{project}/").startswith("{project}/"))
 
-    def test_wrong_arguments_are_a_usage_error(self):
+    def test_wrong_arguments_are_a_usage_error(self) -> None:
         self.assertEqual(self.demo("--host", "nobody").code, 2)
 
 
 class HostTest(DemoTestCase):
     """The demo's idea of the host, shown with a plugin made for it."""
 
-    def test_matchers_are_the_hosts(self):
+    def test_matchers_are_the_hosts(self) -> None:
         edit = ["Edit", "Write, Edit", "Ed.t", "^Edit$", "*", ""]
         none = ["edit", "Edi", "Edit(x)", 'tool == "Edit"', "["]
         both = [(matcher, say("<%s>" % matcher)) for matcher in edit + none]
@@ -128,7 +129,7 @@ class HostTest(DemoTestCase):
         for matcher in none:
             self.assertNotIn("<%s>" % matcher, done.stdout)
 
-    def test_each_event_is_matched_on_its_own_field(self):
+    def test_each_event_is_matched_on_its_own_field(self) -> None:
         done = self.wire(
             {
                 "SessionStart": [("startup", say("started")), ("resume", say("resumed"))],
@@ -146,11 +147,11 @@ class HostTest(DemoTestCase):
         ):
             self.assertEqual(done.stdout.count("| " + word), count, word)
 
-    def test_the_same_command_runs_once(self):
+    def test_the_same_command_runs_once(self) -> None:
         done = self.wire({"PostToolUseFailure": [("Bash", say("once")), ("*", say("once"))]})
         self.assertEqual(done.stdout.count("| once"), 1)
 
-    def test_the_environment_is_the_hosts_and_nothing_else(self):
+    def test_the_environment_is_the_hosts_and_nothing_else(self) -> None:
         done = self.wire({"PreCompact": [("manual", "env | sed 's/=.*//' | sort | tr '\\n' ' '")]})
         self.assertEqual(done.code, 0)  # plain text is fine here: it becomes the instructions
         told = done.stdout.partition("model   |")[2].partition("\n 19 ")[0]
@@ -159,7 +160,7 @@ class HostTest(DemoTestCase):
         shell = {"PWD", "OLDPWD", "SHLVL", "_"}
         self.assertEqual(set(told.split()) - shell, ours | {"COMPACT_THRESHOLD"})
 
-    def test_a_hook_finds_the_file_that_the_tool_wrote(self):
+    def test_a_hook_finds_the_file_that_the_tool_wrote(self) -> None:
         there = 'test -f test_report.py && cd "$CLAUDE_PROJECT_DIR" && git log -1 >/dev/null && '
         before, after = (
             ("Write", there + say("early") + " || true"),
@@ -170,9 +171,9 @@ class HostTest(DemoTestCase):
         self.assertIn("user    | there", done.stdout)
         self.assertNotIn("early", done.stdout)
 
-    def test_decisions_are_told_to_whom_they_reach(self):
-        deny = {"permissionDecision": "deny", "permissionDecisionReason": "not that"}
-        deny = {"hookSpecificOutput": {"hookEventName": "PreToolUse", **deny}}
+    def test_decisions_are_told_to_whom_they_reach(self) -> None:
+        words = {"permissionDecision": "deny", "permissionDecisionReason": "not that"}
+        deny = {"hookSpecificOutput": {"hookEventName": "PreToolUse", **words}}
         block = {"decision": "block", "reason": "not done"}
         done = self.wire(
             {
@@ -186,7 +187,7 @@ class HostTest(DemoTestCase):
 
 
 class BrokenTest(DemoTestCase):
-    def test_what_a_hook_must_not_do_is_a_problem(self):
+    def test_what_a_hook_must_not_do_is_a_problem(self) -> None:
         other = '{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "x"}}'
         for name, command in {
             "exit 1": "exit 1",
@@ -205,7 +206,7 @@ class BrokenTest(DemoTestCase):
                 self.assertEqual(done.code, 1)
                 self.assertIn("problem | ", done.stdout)
 
-    def test_an_error_in_the_log_is_a_problem(self):
+    def test_an_error_in_the_log_is_a_problem(self) -> None:
         line = json.dumps({"hook": "my-hook", "outcome": "error", "error": "KeyError"})
         done = self.wire(
             {"SessionEnd": [("", "echo '%s' >\"$CLAUDE_PLUGIN_DATA/hooks.log\"" % line)]}
@@ -213,14 +214,14 @@ class BrokenTest(DemoTestCase):
         self.assertEqual(done.code, 1)
         self.assertIn("KeyError", done.stdout)
 
-    def test_broken_plugin_trees(self):
+    def test_broken_plugin_trees(self) -> None:
         for content in ("{", "[]", '{"PreToolUse": []}', '{"hooks": []}'):
             with self.subTest(content):
                 done = self.wire(content)
                 self.assertEqual(done.code, 1)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
-    def test_no_plugins_at_all(self):
+    def test_no_plugins_at_all(self) -> None:
         self.assertEqual(self.demo("--plugins", self.folder("empty")).code, 1)
         self.assertEqual(self.demo("--plugins", os.path.join(self.base, "missing")).code, 1)
         self.folder("plugins", "no-hooks")

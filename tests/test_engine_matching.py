@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unittest
+from typing import Any
 from unittest import mock
 
 from hooklib.engine import expression, matcher
@@ -191,6 +192,7 @@ class MatchingTest(unittest.TestCase):
                 self.assertIn("position %d" % position, str(caught.exception))
 
     def test_what_is_broken_is_said(self) -> None:
+        given: Any
         for given, usable in (
             ("tool == ", False),
             (5, False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from typing import Any
 
 from hooklib.engine import aggregator, hook_result, planner, registry
 from hooklib.event import Event
@@ -11,11 +12,17 @@ from hooklib.output import Output
 DECISIONS = ["deny", "defer", "ask", "allow"]  # the strictest first
 
 
-def tools(mode: str = "", *names: str) -> dict:
-    config: dict = {"mode": mode} if mode else {}
+def tools(mode: str = "", *names: str) -> dict[str, Any]:
+    config: dict[str, Any] = {"mode": mode} if mode else {}
     if names:
         config["allowedFunctionNames"] = list(names)
     return {"toolConfig": config}
+
+
+def merge(*outputs: Output) -> Output:
+    merged = aggregator.merge(list(outputs))
+    assert merged
+    return merged
 
 
 class MergeTest(unittest.TestCase):
@@ -23,7 +30,7 @@ class MergeTest(unittest.TestCase):
         for high, strict in enumerate(DECISIONS):
             for mild in DECISIONS[high:]:
                 for pair in ((strict, mild), (mild, strict)):
-                    merged = aggregator.merge([Output(decision=each) for each in pair])
+                    merged = merge(*(Output(decision=each) for each in pair))
                     self.assertEqual(merged.decision, strict, pair)
 
     def test_what_ends_a_serial_event(self) -> None:
@@ -41,13 +48,11 @@ class MergeTest(unittest.TestCase):
                 self.assertIs(aggregator.ends(name, Output(decision=decision)), expected, name)
 
     def test_a_later_output_and_later_fields_win(self) -> None:
-        merged = aggregator.merge(
-            [Output(updated_output="a"), Output(), Output(updated_output="b")]
-        )
+        merged = merge(Output(updated_output="a"), Output(), Output(updated_output="b"))
         self.assertEqual(merged.updated_output, "b")
         first = Output(fields={"llm_request": {"model": "a", "messages": [1]}})
         second = Output(fields={"llm_request": {"messages": [2]}})
-        merged = aggregator.merge([first, second])
+        merged = merge(first, second)
         self.assertEqual(merged.fields, {"llm_request": {"model": "a", "messages": [2]}})
 
     def test_allowed_tools_unite_and_none_wins(self) -> None:
@@ -58,11 +63,11 @@ class MergeTest(unittest.TestCase):
             (tools("AUTO"), tools("ANY", "a"), tools("ANY", "a")),
             (tools("ANY", "a"), {}, tools("ANY", "a")),
         ):
-            merged = aggregator.merge([Output(fields=first), Output(fields=second)])
+            merged = merge(Output(fields=first), Output(fields=second))
             self.assertEqual(merged.fields, expected)
 
     def test_the_first_stop_is_kept(self) -> None:
-        merged = aggregator.merge([Output("x"), Output(stop="one"), Output(stop="two")])
+        merged = merge(Output("x"), Output(stop="one"), Output(stop="two"))
         self.assertEqual((merged.stop, merged.context), ("one", "x"))
 
 
@@ -106,20 +111,24 @@ class OutputTest(unittest.TestCase):
 
 
 class PlanTest(unittest.TestCase):
-    def hooks(self, *rules: dict, event: str = "PostToolUse", trusted: bool = True) -> list:
+    def hooks(
+        self, *rules: dict[str, Any], event: str = "PostToolUse", trusted: bool = True
+    ) -> list[Any]:
         source = registry.Source("user", "settings.json", trusted=trusted)
         return registry.collect(list(rules), source, event, "rules")[0]
 
-    def plan(self, hooks: list, name: str = "PostToolUse", off: str = "", profile: str = "strict"):
+    def plan(
+        self, hooks: list[Any], name: str = "PostToolUse", off: str = "", profile: str = "strict"
+    ) -> planner.Plan:
         for hook in hooks:
             hook.source.disabled, hook.source.profile = frozenset(off.split()), profile
         return planner.plan(Event(name, {"tool_name": "Edit", "tool_input": {}}), hooks)
 
-    def rule(self, command: str, **more: object) -> dict:
+    def rule(self, command: str, **more: object) -> dict[str, Any]:
         run = [{"type": "command", "command": command}]
         return {"event": ["PostToolUse", "PreToolUse", "Stop"], "run": run, **more}
 
-    def commands(self, plan) -> list:
+    def commands(self, plan: planner.Plan) -> list[Any]:
         return [hook.entry["command"] for hook in plan.hooks]
 
     def test_order_is_kept_and_the_same_thing_runs_once(self) -> None:

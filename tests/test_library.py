@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import unittest
+from typing import Any
 from unittest import mock
 
 from hooklib import config, event, files, jsonio, log, paths, state, text
@@ -59,6 +60,7 @@ class JsonTest(unittest.TestCase):
         self.assertEqual(jsonio.loads(b"\xef\xbb\xbf{}"), {})
 
     def test_writes_what_json_reads_back(self) -> None:
+        value: Any
         for value in ('é\n"\\\x00😀\ud800', 0, -1, 1.5, True, False, None, [], {}, [1, ["a"]]):
             value = {"k": value, "键": [value]}
             self.assertEqual(json.loads(jsonio.dumps(value)), value)
@@ -146,6 +148,7 @@ class FilesTest(HookTestCase):
         )
         args = [PYTHON, "-c", code, LIB, path]
         with subprocess.Popen(args, stdout=subprocess.PIPE) as holder:
+            assert holder.stdout
             self.assertEqual(holder.stdout.readline(), b"held\n")
             with mock.patch.object(files, "LOCK_SECONDS", 0.05), self.assertRaises(TimeoutError):
                 files.Lock(path).__enter__()
@@ -238,7 +241,7 @@ class PathsTest(HookTestCase):
             capture_output=True,
         )
 
-    def names(self, folder: str) -> tuple:
+    def names(self, folder: str) -> tuple[Any, ...]:
         with mock.patch.dict(os.environ, {"HOME": self.home}):
             root = paths.project_root(folder)
             return root, paths.project_name(root)
@@ -413,6 +416,7 @@ class LogTest(HookTestCase):
 
 class EventTest(unittest.TestCase):
     def test_odd_types_read_as_missing(self) -> None:
+        odd: Any
         for odd in (5, [], {}, True, 1.5):
             data = dict.fromkeys(("session_id", "cwd", "tool_name", "agent_id", "source"), odd)
             given = event.Event("SessionStart", dict(data, tool_input=[odd]))

@@ -8,6 +8,7 @@ import re
 import subprocess
 import unittest
 import warnings
+from typing import Any
 from unittest import mock
 
 from hooklib.engine.regex import MAX_VALUE, PatternError, globs, machine, parser, pattern
@@ -289,7 +290,7 @@ class FuzzTest(unittest.TestCase):
             self.assertIs(globs.glob(text).fullmatch(value), expected, (text, value))
 
     def test_path_globs_as_a_slow_reading_of_the_rules_has_them(self) -> None:
-        def fits(segments: list, parts: list) -> bool:
+        def fits(segments: list[Any], parts: list[Any]) -> bool:
             if not segments or not parts:
                 return not segments and not parts
             if segments[0] == "**":

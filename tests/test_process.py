@@ -5,10 +5,11 @@ import os
 import subprocess
 import time
 import unittest
+from typing import Any
 
 from support import LIB, PYTHON
 
-CASES: list = [
+CASES: list[Any] = [
     [["/bin/echo", "hi $(x)", "-n", "a\nb"], {}],
     [["sh", "-c", "cat; echo err >&2; exit 3"], {"stdin": "x" * 300_000}],
     [["true"], {"stdin": "x" * 1_000_000}],
@@ -50,7 +51,7 @@ assert bool(sys.argv[2]) or "subprocess" not in sys.modules
 
 
 class ProcessTest(unittest.TestCase):
-    def outcomes(self, first: str) -> list:
+    def outcomes(self, first: str) -> list[Any]:
         command = [PYTHON, "-I", "-S", "-c", CODE, LIB, first]
         done = subprocess.run(
             command, input=json.dumps(CASES), capture_output=True, text=True, timeout=60

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import unittest
+from typing import Any
 
 from support import LIB, PLUGINS, REPO
 
@@ -23,9 +24,10 @@ SOURCES = set("startup resume clear compact fork".split())
 MANIFESTS = (".claude-plugin/plugin.json", "gemini-extension.json", "package.json")
 
 
-def load(*path: str) -> dict:
+def load(*path: str) -> dict[str, Any]:
     with open(os.path.join(REPO, *path), encoding="utf-8") as file:
-        return json.load(file)
+        document: dict[str, Any] = json.load(file)
+        return document
 
 
 def read(*path: str) -> str:
@@ -33,7 +35,7 @@ def read(*path: str) -> str:
         return file.read()
 
 
-def claude_plugins() -> list:
+def claude_plugins() -> list[Any]:
     return [entry["name"] for entry in load(".claude-plugin", "marketplace.json")["plugins"]]
 
 
@@ -42,7 +44,7 @@ def folders_of_plugins() -> list[str]:
 
 
 class PluginTest(unittest.TestCase):
-    def each(self) -> list:
+    def each(self) -> list[Any]:
         return [(name, os.path.join("plugins", name)) for name in claude_plugins()]
 
     def test_manifests_agree(self) -> None:

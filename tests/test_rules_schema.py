@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from typing import Any
 
 from hooklib.engine import event_names
 from support import LIB, PLUGINS, HookTestCase
@@ -14,15 +15,15 @@ OK = {"type": "command", "command": "true"}
 RULE = {"event": "PostToolUse", "run": [OK]}
 
 
-def rule(**more: object) -> dict:
+def rule(**more: object) -> dict[str, Any]:
     return {"rules": [{**RULE, **more}]}
 
 
-def hook(**more: object) -> dict:
+def hook(**more: object) -> dict[str, Any]:
     return {"rules": [{**RULE, "run": [{**OK, **more}]}]}
 
 
-def native(*rules: object, event: str = "PostToolUse") -> dict:
+def native(*rules: object, event: str = "PostToolUse") -> dict[str, Any]:
     return {"hooks": {event: list(rules)}}
 
 
@@ -119,7 +120,7 @@ BAD = [
 ]
 
 
-def accepts(schema: dict, value: object, whole: dict) -> bool:
+def accepts(schema: dict[str, Any], value: Any, whole: dict[str, Any]) -> bool:
     """The part of JSON Schema that our schema uses."""
     if "$ref" in schema:
         return accepts(whole["$defs"][schema["$ref"].rpartition("/")[2]], value, whole)
@@ -169,12 +170,12 @@ class RulesSchemaTest(HookTestCase):
         with open(SCHEMA, encoding="utf-8") as file:
             self.schema = json.load(file)
 
-    def validate(self, value: object) -> list:
+    def validate(self, value: object) -> list[Any]:
         """What `hookctl validate FILE` finds in a settings file with these rules."""
         path = self.write("settings/settings.json", {"customHooks": value})
         hookctl = os.path.join(self.root, "bin", "hookctl")
         done = self.start(["sh", hookctl, "validate", path, "--json"], b"")
-        found = json.loads(done.stdout)
+        found: list[Any] = json.loads(done.stdout)
         self.assertEqual(done.code, 1 if found else 0, done.stderr)
         return found
 

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from typing import Any
 
 from support import SESSION, HookTestCase, edit, event
 
@@ -14,7 +15,7 @@ class SuggestCompactTest(HookTestCase):
         with open(os.path.join(self.data, "counters", key + ".edits")) as file:
             return int(file.read())
 
-    def speaks_at(self, calls: int, **env: str) -> list:
+    def speaks_at(self, calls: int, **env: str) -> list[Any]:
         """The numbers of those of so many edits at which the model is told something."""
         return [n for n in range(1, calls + 1) if self.run_event(edit(), **env).context]
 
@@ -167,10 +168,12 @@ class SuggestCompactTest(HookTestCase):
             for _ in range(50)
         ]
         for process in started:
+            assert process.stdin and process.stdout and process.stderr
             process.stdin.write(given)
             process.stdin.close()
         spoke = 0
         for process in started:
+            assert process.stdout and process.stderr
             spoke += b"/compact" in process.stdout.read()
             self.assertEqual(process.stderr.read(), b"")
             self.assertEqual(process.wait(), 0)

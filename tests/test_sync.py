@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from typing import Any
 
 from support import LIB, PLUGINS, PYTHON, REPO, HookTestCase
 
@@ -33,7 +34,7 @@ class SyncTest(HookTestCase):
         self.plugins = os.path.join(self.base, "plugins")
         shutil.copytree(PLUGINS, self.plugins, ignore=shutil.ignore_patterns("__pycache__"))
 
-    def sync(self, *args: str) -> tuple:
+    def sync(self, *args: str) -> tuple[Any, ...]:
         done = subprocess.run(
             [sys.executable, SYNC, *args, self.plugins], capture_output=True, text=True
         )
