@@ -7,8 +7,9 @@ import os
 import stat
 import threading
 import time
+from typing import Any
 
-from sessions import OTHER, SessionTestCase, Transcript
+from session_case import OTHER, SessionTestCase, Transcript
 
 from support import SESSION
 
@@ -16,7 +17,7 @@ SECRET = "ghp_" + "Ab3" * 12
 
 
 class StateTest(SessionTestCase):
-    def test_the_state_holds_what_the_session_did(self):
+    def test_the_state_holds_what_the_session_did(self) -> None:
         self.begin(SESSION)
         t = self.transcript
         t.prompt("Build the purple report")
@@ -52,7 +53,7 @@ class StateTest(SessionTestCase):
         for when in (state["started"], state["updated"], state["goals"][0]["when"]):
             self.assertRegex(when, r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
 
-    def test_files_are_private_and_of_no_interest_to_git(self):
+    def test_files_are_private_and_of_no_interest_to_git(self) -> None:
         self.work()
         self.assertEqual(stat.S_IMODE(os.stat(self.sessions()).st_mode), 0o700)
         for name in os.listdir(self.sessions()):
@@ -60,7 +61,7 @@ class StateTest(SessionTestCase):
         with open(self.sessions(".gitignore"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "*\n")
 
-    def test_outside_a_repository_the_project_is_left_alone(self):
+    def test_outside_a_repository_the_project_is_left_alone(self) -> None:
         self.project = self.folder("plain folder")
         self.work()
         self.assertEqual(os.listdir(self.project), [])
@@ -69,14 +70,14 @@ class StateTest(SessionTestCase):
         other = self.begin()
         self.assertIn("Build it", self.history(other))
 
-    def test_the_home_folder_is_no_project(self):
+    def test_the_home_folder_is_no_project(self) -> None:
         self.make_repository(self.home)
         self.project = self.home
         self.work()
         found = os.listdir(os.path.join(self.home, ".claude", "sessions"))
         self.assertTrue(all(os.path.isdir(self.sessions(name)) for name in found), found)
 
-    def test_secrets_are_not_written(self):
+    def test_secrets_are_not_written(self) -> None:
         t = self.transcript
         t.prompt("deploy with %s please" % SECRET)
         t.bash("curl -H 'Authorization: Bearer %s' x" % SECRET, "Exit code 1\nbad " + SECRET)
@@ -93,7 +94,7 @@ class StateTest(SessionTestCase):
         self.assertNotIn(SECRET[:20], text)
         self.assertGreaterEqual(text.count("[redacted]"), 8)
 
-    def test_what_the_host_says_in_the_users_name_is_no_goal(self):
+    def test_what_the_host_says_in_the_users_name_is_no_goal(self) -> None:
         t = self.transcript
         t.prompt(
             "<command-name>/compact</command-name>\n <command-message>compact</command-message>"
@@ -113,7 +114,7 @@ class StateTest(SessionTestCase):
         self.assertEqual([goal["text"] for goal in state["goals"]], ["real <b>goal</b>"])
         self.assertEqual(state["prompts"], 1)
 
-    def test_a_command_that_is_a_prompt_is_a_goal(self):
+    def test_a_command_that_is_a_prompt_is_a_goal(self) -> None:
         form = "<command-message>x</command-message>\n<command-name>/%s</command-name>\n"
         self.transcript.prompt(form % "fix-issue" + "<command-args>123</command-args>")
         self.transcript.prompt(form % "review")
@@ -122,7 +123,7 @@ class StateTest(SessionTestCase):
         goals = [goal["text"] for goal in self.state()["goals"]]
         self.assertEqual(goals, ["/fix-issue 123", "/review"])
 
-    def test_decisions(self):
+    def test_decisions(self) -> None:
         t = self.transcript
         t.say("Some thoughts.\n**Decision:** keep the old API\nA decision: no line of its own")
         t.say("Decision: keep the old API")
@@ -142,7 +143,7 @@ class StateTest(SessionTestCase):
             ],
         )
 
-    def test_tasks(self):
+    def test_tasks(self) -> None:
         t = self.transcript
         t.task(1, "mend the roof")
         t.task(2, "sweep the floor")
@@ -157,7 +158,7 @@ class StateTest(SessionTestCase):
         tasks = [(task["subject"], task["status"]) for task in self.state()["tasks"]]
         self.assertEqual(tasks, [("only this", "in_progress")])
 
-    def test_failures_that_are_none(self):
+    def test_failures_that_are_none(self) -> None:
         t = self.transcript
         t.bash("make test", "Exit code 2\nbroken")
         t.bash("make test")  # it works now
@@ -171,7 +172,7 @@ class StateTest(SessionTestCase):
         self.assertEqual([each["command"] for each in state["failed"]], ["make lint"])
         self.assertEqual(state["files"], {})
 
-    def test_everything_has_a_limit(self):
+    def test_everything_has_a_limit(self) -> None:
         t = self.transcript
         for n in range(300):
             t.prompt("goal %d " % n + "long " * 500)
@@ -196,7 +197,7 @@ class ReadingTest(SessionTestCase):
     def counts(self) -> dict[str, int]:
         return {path: entry["count"] for path, entry in self.state()["files"].items()}
 
-    def test_each_turn_is_added_once(self):
+    def test_each_turn_is_added_once(self) -> None:
         self.transcript.prompt("one")
         self.transcript.create(self.path("a.txt"))
         self.stop()
@@ -209,7 +210,7 @@ class ReadingTest(SessionTestCase):
         self.assertEqual(self.counts(), {"a.txt": 2})
         self.assertEqual((self.state()["prompts"], self.state()["tools"]["Write"]), (2, 1))
 
-    def test_a_line_cut_in_the_middle_waits_for_its_end(self):
+    def test_a_line_cut_in_the_middle_waits_for_its_end(self) -> None:
         self.transcript.prompt("one")
         whole = Transcript(self.path("x.jsonl"))
         whole.prompt("zwölf — 十二")
@@ -227,7 +228,7 @@ class ReadingTest(SessionTestCase):
         self.stop()
         self.assertEqual([goal["text"] for goal in self.state()["goals"]], ["one", "zwölf — 十二"])
 
-    def test_a_call_whose_result_comes_a_turn_later(self):
+    def test_a_call_whose_result_comes_a_turn_later(self) -> None:
         given = {"file_path": self.path("late.txt")}
         block = {"type": "tool_use", "id": "toolu_late", "name": "Write", "input": given}
         self.transcript.add("assistant", [block])
@@ -238,7 +239,7 @@ class ReadingTest(SessionTestCase):
         self.stop()
         self.assertEqual((self.counts(), self.state()["pending"]), ({"late.txt": 1}, {}))
 
-    def test_a_truncated_file_is_not_counted_twice(self):
+    def test_a_truncated_file_is_not_counted_twice(self) -> None:
         self.transcript.prompt("one")
         self.transcript.create(self.path("a.txt"))
         keep = os.path.getsize(self.transcript.path)
@@ -252,7 +253,7 @@ class ReadingTest(SessionTestCase):
         self.assertEqual(self.counts(), {"a.txt": 1, "b.txt": 1, "c.txt": 1})
         self.assertEqual(self.state()["prompts"], 1)
 
-    def test_a_replaced_file_gives_only_what_is_newer(self):
+    def test_a_replaced_file_gives_only_what_is_newer(self) -> None:
         self.transcript.prompt("one")
         self.transcript.create(self.path("a.txt"))
         self.stop()
@@ -264,7 +265,7 @@ class ReadingTest(SessionTestCase):
         self.stop()
         self.assertEqual((self.counts(), self.state()["prompts"]), ({"a.txt": 2}, 1))
 
-    def test_unknown_and_odd_records(self):
+    def test_unknown_and_odd_records(self) -> None:
         t = self.transcript
         t.prompt("one")
         for line in (
@@ -294,7 +295,7 @@ class ReadingTest(SessionTestCase):
         self.assertEqual((self.state()["prompts"], self.counts()), (1, {"a.txt": 1}))
         self.assertEqual({line["outcome"] for line in self.log()}, {"silent"})
 
-    def test_far_behind_only_the_last_part_is_read(self):
+    def test_far_behind_only_the_last_part_is_read(self) -> None:
         t = self.transcript
         t.prompt("one")
         self.stop()
@@ -305,7 +306,7 @@ class ReadingTest(SessionTestCase):
         self.stop()
         self.assertEqual(self.counts(), {"found.txt": 1})
 
-    def test_never_read_before_only_the_last_part_is_read(self):
+    def test_never_read_before_only_the_last_part_is_read(self) -> None:
         t = self.transcript
         t.create(self.path("lost.txt"))
         t.raw(json.dumps({"type": "attachment", "x": "y" * 2_000_000}) + "\n")
@@ -313,7 +314,7 @@ class ReadingTest(SessionTestCase):
         self.stop()
         self.assertEqual(self.counts(), {"found.txt": 1})
 
-    def test_a_line_longer_than_what_is_read_at_once(self):
+    def test_a_line_longer_than_what_is_read_at_once(self) -> None:
         t = self.transcript
         t.prompt("one")
         self.stop()
@@ -325,7 +326,7 @@ class ReadingTest(SessionTestCase):
         self.stop()
         self.assertEqual(self.counts(), {"found.txt": 1})
 
-    def test_a_transcript_that_is_no_file(self):
+    def test_a_transcript_that_is_no_file(self) -> None:
         for number, path in enumerate(("", "relative.jsonl", self.project, "/dev/zero", "/a\0b")):
             session = "odd-%d" % number
             given = {"session_id": session, "transcript_path": path, "cwd": self.project}
@@ -336,7 +337,7 @@ class ReadingTest(SessionTestCase):
         self.assert_silent(self.run_event({**given, "transcript_path": self.path("pipe")}))
         self.assertEqual({line["outcome"] for line in self.log()}, {"silent"})
 
-    def test_a_turn_that_the_host_has_not_written_yet_is_waited_for(self):
+    def test_a_turn_that_the_host_has_not_written_yet_is_waited_for(self) -> None:
         def write_once_saved() -> None:
             while not os.path.exists(self.sessions(SESSION + ".json")):
                 time.sleep(0.005)
@@ -353,7 +354,7 @@ class ReadingTest(SessionTestCase):
         self.stop(last="Done.")  # said before, and nothing comes: it ends all the same
         self.assertEqual((self.counts(), self.state()["prompts"]), ({"a.txt": 1}, 1))
 
-    def test_only_a_short_turn_can_be_late(self):
+    def test_only_a_short_turn_can_be_late(self) -> None:
         from hooklib.event import Event
         from hooklib.sessions import session_state, state_folder, transcript_reader
 
@@ -385,14 +386,14 @@ class ReadingTest(SessionTestCase):
         self.transcript.raw('{"type":"attachment"}\n')  # of the next turn there is only this
         self.assertFalse(transcript_reader.turn(held, where, event))
 
-    def test_hooks_that_came_later_see_when_it_began(self):
+    def test_hooks_that_came_later_see_when_it_began(self) -> None:
         transcript = self.new_transcript(age=3_600)
         transcript.prompt("one")
         self.stop()
         self.assertEqual(self.state()["started"], self.state()["goals"][0]["when"])
         self.assertLess(self.state()["started"], self.state()["updated"])
 
-    def test_a_fork_does_not_count_what_it_copied(self):
+    def test_a_fork_does_not_count_what_it_copied(self) -> None:
         self.transcript.prompt("one")
         self.transcript.create(self.path("a.txt"))
         self.stop()
@@ -418,14 +419,14 @@ class SubagentTest(SessionTestCase):
 
     def agent_stops(self, name: str = "a8382c86010e583d2", kind: str = "Explore") -> None:
         path = os.path.join(self.transcripts, SESSION, "subagents", "agent-%s.jsonl" % name)
-        more = {"agent_id": name, "agent_type": kind, "agent_transcript_path": path}
+        more: dict[str, Any] = {"agent_id": name, "agent_type": kind, "agent_transcript_path": path}
         self.assert_silent(self.send("SubagentStop", last_assistant_message="sub done", **more))
 
     def by(self) -> dict[str, tuple[int, list[str]]]:
         files = self.state()["files"]
         return {path: (entry["count"], entry["by"]) for path, entry in files.items()}
 
-    def test_its_edits_are_its_own_and_counted_once(self):
+    def test_its_edits_are_its_own_and_counted_once(self) -> None:
         self.transcript.prompt("one")
         self.transcript.create(self.path("both.txt"))
         agent = self.agent()
@@ -445,7 +446,7 @@ class SubagentTest(SessionTestCase):
         self.assertEqual((state["decisions"], state["last_message"]), ([], "main done"))
         self.assertEqual(state["tools"], {"Write": 2, "Edit": 1})
 
-    def test_what_the_host_writes_late_is_added_by_the_next_event(self):
+    def test_what_the_host_writes_late_is_added_by_the_next_event(self) -> None:
         self.agent_stops()  # its transcript is not there yet
         self.agent().create(self.path("late.txt"))
         self.stop()
@@ -455,28 +456,28 @@ class SubagentTest(SessionTestCase):
         self.assertEqual(self.state()["agents"], {"Explore": 1})
         self.assertEqual(self.by()["later.txt"], (1, ["Explore"]))
 
-    def test_two_of_a_kind(self):
+    def test_two_of_a_kind(self) -> None:
         for name in ("a1", "a2"):
             self.agent(name).create(self.path(name + ".txt"))
             self.agent_stops(name)
         self.assertEqual(self.state()["agents"], {"Explore": 2})
         self.assertEqual(sorted(self.by()), ["a1.txt", "a2.txt"])
 
-    def test_the_hosts_own_compaction_agent_is_none(self):
+    def test_the_hosts_own_compaction_agent_is_none(self) -> None:
         self.agent().create(self.path("x.txt"))
         self.agent_stops(kind="")
         self.assertFalse(os.path.exists(self.sessions()))
 
-    def test_its_compaction_is_not_the_sessions(self):
+    def test_its_compaction_is_not_the_sessions(self) -> None:
         self.transcript.task(1, "mend the roof")
         self.stop()
-        more = {"agent_id": "a1", "agent_type": "Explore"}
+        more: dict[str, Any] = {"agent_id": "a1", "agent_type": "Explore"}
         self.assert_silent(self.send("PreCompact", trigger="auto", **more))
         self.assert_silent(self.send("PostCompact", trigger="auto", compact_summary="x", **more))
         self.assertEqual(self.state()["compactions"], [])
         self.assertNotIn("summary", self.state())
 
-    def test_many_agents(self):
+    def test_many_agents(self) -> None:
         self.begin(SESSION)
         cursors = {"old-%d" % n: {"agent": "x", "path": "/x"} for n in range(99)}
         self.change_state(cursors={**cursors, "main": {}})

@@ -6,8 +6,9 @@ import os
 import shutil
 import stat
 import time
+from typing import Any
 
-from sessions import END, FENCE, OTHER, SessionTestCase
+from session_case import END, FENCE, OTHER, SessionTestCase
 
 from support import PYTHON, SESSION
 
@@ -22,8 +23,9 @@ class GitTestCase(SessionTestCase):
         self.write(self.path("old.txt"), "one\n")
         self.commit("the first commit")
 
-    def facts(self) -> dict:
-        return self.state()["end"]["git"]
+    def facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = self.state()["end"]["git"]
+        return facts
 
     def path_with(self, script: str = "") -> str:
         """Return a PATH with Python and a shell, and with git only where a script for it is."""
@@ -38,7 +40,7 @@ class GitTestCase(SessionTestCase):
 
 
 class EndTest(GitTestCase):
-    def test_what_the_session_left(self):
+    def test_what_the_session_left(self) -> None:
         self.begin(SESSION)
         self.write(self.path("new.txt"), "x\n")
         self.commit("add new.txt")
@@ -56,13 +58,13 @@ class EndTest(GitTestCase):
         self.assertIn("1 file changed", self.facts()["diff"][-1])
         self.assertIs(self.facts()["clean"], False)
 
-    def test_a_clean_tree(self):
+    def test_a_clean_tree(self) -> None:
         self.begin(SESSION)
         self.work()
         self.end()
         self.assertEqual(self.facts(), {"diff": [], "changed": [], "commits": [], "clean": True})
 
-    def test_limits(self):
+    def test_limits(self) -> None:
         for n in range(70):
             self.write(self.path("file-%02d.txt" % n), "one\n")
         self.commit("many")
@@ -78,7 +80,7 @@ class EndTest(GitTestCase):
         self.assertIn("70 files changed", facts["diff"][-1])
         self.assertEqual(facts["changed"][-1], "... and 21 more")
 
-    def test_no_commit_yet(self):
+    def test_no_commit_yet(self) -> None:
         shutil.rmtree(self.path(".git"))
         self.git("status")
         self.work()
@@ -87,7 +89,7 @@ class EndTest(GitTestCase):
         self.assertEqual((facts["diff"], facts["commits"]), ("no commit yet", "no commit yet"))
         self.assertIn("?? old.txt", facts["changed"])
 
-    def test_not_a_repository(self):
+    def test_not_a_repository(self) -> None:
         shutil.rmtree(self.path(".git"))
         self.make_repository(self.project)  # it only looks like one
         self.work()
@@ -103,7 +105,7 @@ class EndTest(GitTestCase):
         with open(os.path.join(folder, name, OTHER + ".json"), encoding="utf-8") as file:
             self.assertIn('"changed":"not a repository"', file.read())
 
-    def test_git_not_installed(self):
+    def test_git_not_installed(self) -> None:
         self.work()
         self.end(PATH=self.path_with())
         no = "git not installed"
@@ -112,7 +114,7 @@ class EndTest(GitTestCase):
         self.assertEqual(list(self.state()["files"]), ["a.txt"])
         self.assertIn("Build it", self.history(self.begin()))
 
-    def test_one_that_hangs_does_not_harm_the_others(self):
+    def test_one_that_hangs_does_not_harm_the_others(self) -> None:
         self.write(self.path("old.txt"), "two\n")
         for slow, key in (("diff", "diff"), ("status", "changed"), ("log", "commits")):
             with self.subTest(slow):
@@ -129,20 +131,20 @@ class EndTest(GitTestCase):
                 self.assertIs(facts["clean"], None if slow == "status" else False)
         self.assertEqual({line["outcome"] for line in self.log()}, {"silent"})
 
-    def test_one_that_fails_does_not_harm_the_others(self):
+    def test_one_that_fails_does_not_harm_the_others(self) -> None:
         self.work()
         self.end(PATH=self.path_with('case "$*" in *diff*) exit 3;; esac'))
         facts = self.facts()
         self.assertEqual((facts["diff"], facts["clean"]), ("git ended with 3", True))
 
-    def test_a_session_with_nothing_in_it_asks_git_nothing(self):
+    def test_a_session_with_nothing_in_it_asks_git_nothing(self) -> None:
         self.begin(SESSION)
         marker = os.path.join(self.base, "asked")
         self.end(PATH=self.path_with("echo >'%s'" % marker))
         self.assertNotIn("git", self.state()["end"])
         self.assertFalse(os.path.exists(marker))
 
-    def test_nothing_of_the_repositorys_is_started(self):
+    def test_nothing_of_the_repositorys_is_started(self) -> None:
         marker = os.path.join(self.base, "started")
         evil = "touch '%s'; true" % marker
         for key in ("core.fsmonitor", "diff.external", "core.pager", "diff.x.textconv",
@@ -156,7 +158,7 @@ class EndTest(GitTestCase):
         self.assertFalse(os.path.exists(marker))
         self.assertIn(" M old.txt", self.facts()["changed"])
 
-    def test_git_writes_nothing_and_is_not_misled(self):
+    def test_git_writes_nothing_and_is_not_misled(self) -> None:
         self.write(self.path("old.txt"), "two\n")
         self.work()
         index = os.stat(self.path(".git", "index")).st_mtime_ns
@@ -164,7 +166,7 @@ class EndTest(GitTestCase):
         self.assertIn(" M old.txt", self.facts()["changed"])
         self.assertEqual(os.stat(self.path(".git", "index")).st_mtime_ns, index)
 
-    def test_secrets_in_names_and_subjects(self):
+    def test_secrets_in_names_and_subjects(self) -> None:
         self.begin(SESSION)
         self.commit("rotate " + SECRET)
         self.write(self.path(SECRET), "x")
@@ -173,7 +175,7 @@ class EndTest(GitTestCase):
         with open(self.sessions(SESSION + ".json"), encoding="utf-8") as file:
             self.assertNotIn(SECRET[:12], file.read())
 
-    def test_a_session_that_goes_on_has_no_end(self):
+    def test_a_session_that_goes_on_has_no_end(self) -> None:
         self.work()
         self.end()
         self.begin(SESSION, "resume")
@@ -185,34 +187,34 @@ class EndTest(GitTestCase):
 class HeadTest(GitTestCase):
     """Branch and commit are read from git's files."""
 
-    def told(self) -> tuple[str, str]:
+    def recorded_head(self) -> tuple[str, str]:
         session = "head-%d" % len(os.listdir(self.transcripts))
         self.new_transcript(session).prompt("x")
         self.stop(session)
         return self.state(session)["branch"], self.state(session)["commit"]
 
-    def test_branches(self):
+    def test_branches(self) -> None:
         head = self.git("rev-parse", "HEAD").strip()
-        self.assertEqual(self.told(), ("main", head))
+        self.assertEqual(self.recorded_head(), ("main", head))
         self.git("checkout", "-q", "-b", "feature/deep/name")
-        self.assertEqual(self.told(), ("feature/deep/name", head))
+        self.assertEqual(self.recorded_head(), ("feature/deep/name", head))
         self.git("pack-refs", "--all")
-        self.assertEqual(self.told(), ("feature/deep/name", head))
+        self.assertEqual(self.recorded_head(), ("feature/deep/name", head))
         self.git("checkout", "-q", "--detach")
-        self.assertEqual(self.told(), ("detached at " + head[:10], head))
+        self.assertEqual(self.recorded_head(), ("detached at " + head[:10], head))
 
-    def test_odd_heads(self):
+    def test_odd_heads(self) -> None:
         for text in ("", "garbage", "ref: ../../../etc/passwd", "ref: refs/heads/../../x",
                      "ref: refs/heads/gone", "\0" * 5000):  # fmt: skip
             self.write(self.path(".git", "HEAD"), text)
-            self.assertEqual(self.told()[1], "")
+            self.assertEqual(self.recorded_head()[1], "")
 
-    def test_a_worktree(self):
+    def test_a_worktree(self) -> None:
         tree = os.path.join(self.base, "tree")
         self.git("worktree", "add", "-q", tree, "-b", "side")
         head = self.git("rev-parse", "HEAD").strip()
         self.project = tree
-        self.assertEqual(self.told(), ("side", head))
+        self.assertEqual(self.recorded_head(), ("side", head))
 
 
 class CompactionTest(GitTestCase):
@@ -225,7 +227,7 @@ class CompactionTest(GitTestCase):
         with open(self.sessions("compaction-log.txt"), encoding="utf-8") as file:
             return file.read().splitlines()
 
-    def test_a_snapshot_and_the_facts_to_keep(self):
+    def test_a_snapshot_and_the_facts_to_keep(self) -> None:
         t = self.transcript
         t.prompt("Build it")
         t.create(self.path("a.txt"))
@@ -251,12 +253,12 @@ class CompactionTest(GitTestCase):
         form = r"\A\S+Z manual %s: 1 goals, 1 files changed, 1 open tasks\Z"
         self.assertRegex(line, form % SESSION)
 
-    def test_nothing_to_keep_is_nothing_said(self):
+    def test_nothing_to_keep_is_nothing_said(self) -> None:
         self.transcript.prompt("just a question")
         self.assertEqual(self.compact(), "")
         self.assertEqual(len(self.state()["compactions"]), 1)
 
-    def test_asked_twice_for_one_compaction(self):
+    def test_asked_twice_for_one_compaction(self) -> None:
         self.work()
         first, again = self.compact("auto"), self.compact("auto")
         self.assertEqual(first, again)
@@ -265,7 +267,7 @@ class CompactionTest(GitTestCase):
         self.compact("auto")
         self.assertEqual((len(self.state()["compactions"]), len(self.log_lines())), (2, 2))
 
-    def test_twenty_lines_of_git(self):
+    def test_twenty_lines_of_git(self) -> None:
         for n in range(40):
             self.write(self.path("file-%02d.txt" % n), "one\n")
         self.commit("many")
@@ -278,13 +280,13 @@ class CompactionTest(GitTestCase):
         self.assertEqual(git["status"][-1], "... and 21 more")
         self.assertIn("40 files changed", git["diff"][-1])
 
-    def test_without_git(self):
+    def test_without_git(self) -> None:
         self.work()
         self.assertIn("a.txt", self.compact(PATH=self.path_with()))
         git = self.state()["compactions"][0]["git"]
         self.assertEqual(git, {"status": "git not installed", "diff": "git not installed"})
 
-    def test_what_is_kept_is_short_and_clean(self):
+    def test_what_is_kept_is_short_and_clean(self) -> None:
         t = self.transcript
         for n in range(60):
             t.say("Decision: number %d %s" % (n, "because " * 30))
@@ -296,14 +298,14 @@ class CompactionTest(GitTestCase):
         for part in (SECRET[:12], "\033", END):
             self.assertNotIn(part, text)
 
-    def test_only_so_many_are_kept(self):
+    def test_only_so_many_are_kept(self) -> None:
         self.work()
         for _ in range(8):
             self.compact()
             self.send("PostCompact", trigger="manual", compact_summary="x")
         self.assertEqual((len(self.state()["compactions"]), len(self.log_lines())), (5, 8))
 
-    def test_the_log_has_a_cap(self):
+    def test_the_log_has_a_cap(self) -> None:
         self.work()
         self.write(self.sessions("compaction-log.txt"), "an old line\n" * 6_000)
         self.compact()
@@ -311,7 +313,7 @@ class CompactionTest(GitTestCase):
         self.assertIn(SESSION, self.log_lines()[-1])
         self.assertEqual(self.log_lines()[0], "an old line")
 
-    def test_the_summary_is_kept(self):
+    def test_the_summary_is_kept(self) -> None:
         self.work()
         self.compact()
         long = "<analysis>hm</analysis><summary>\nThe roof\n%s</summary>" % ("x" * 50_000)
@@ -324,12 +326,12 @@ class CompactionTest(GitTestCase):
             self.assert_silent(self.send("PostCompact", trigger="auto", compact_summary=odd))
         self.assertEqual(self.state()["summary"]["text"], summary)
 
-    def test_a_summary_without_a_snapshot(self):
+    def test_a_summary_without_a_snapshot(self) -> None:
         self.assert_silent(self.send("PostCompact", trigger="auto", compact_summary="plain text"))
         self.assertEqual(self.state()["summary"]["text"], "plain text")
         self.assertEqual(self.state()["compactions"][0]["trigger"], "auto")
 
-    def test_after_the_hosts_own_compaction_the_model_is_told_again(self):
+    def test_after_the_hosts_own_compaction_the_model_is_told_again(self) -> None:
         self.transcript.prompt("Build it")
         self.transcript.task(1, "mend the roof")
         self.transcript.create(self.path("a.txt"))
@@ -341,12 +343,12 @@ class CompactionTest(GitTestCase):
         self.assertNotIn("Build it", told)  # the summary tells of it
         self.assertNotIn("systemMessage", done.answer)
 
-    def test_after_one_that_the_user_asked_for_it_is_there_already(self):
+    def test_after_one_that_the_user_asked_for_it_is_there_already(self) -> None:
         self.transcript.task(1, "mend the roof")
         self.assertIn("mend the roof", self.compact("manual"))
         self.assert_silent(self.begin(SESSION, "compact"))
 
-    def test_after_a_compaction_with_nothing_open(self):
+    def test_after_a_compaction_with_nothing_open(self) -> None:
         self.transcript.prompt("just a question")
         self.compact("auto")
         self.assertNotIn(FENCE, self.begin(SESSION, "compact").stdout)

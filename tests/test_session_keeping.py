@@ -10,8 +10,9 @@ import subprocess
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from sessions import END, FENCE, OTHER, THIRD, SessionTestCase, Transcript
+from session_case import END, FENCE, OTHER, THIRD, SessionTestCase, Transcript
 
 from support import PYTHON, SESSION, Done, event
 
@@ -20,7 +21,7 @@ class PruningTest(SessionTestCase):
     def named(self, count: int) -> list[str]:
         return ["session-%02d" % n for n in range(count)]
 
-    def test_twenty_at_once_then_the_newest_ten(self):
+    def test_twenty_at_once_then_the_newest_ten(self) -> None:
         names = self.named(20)
         for name in names:
             transcript = self.new_transcript(name)
@@ -39,13 +40,13 @@ class PruningTest(SessionTestCase):
         self.begin("new")
         self.assertEqual(self.keys(), sorted([*order[:10], "new"]))
 
-    def test_an_end_prunes_too(self):
+    def test_an_end_prunes_too(self) -> None:
         for name in self.named(12):
             self.work(name)
         self.end("session-11")
         self.assertEqual(self.keys(), self.named(12)[2:])
 
-    def test_twenty_ends_at_once(self):
+    def test_twenty_ends_at_once(self) -> None:
         names = self.named(20)
         for name in names:
             self.work(name)
@@ -57,7 +58,7 @@ class PruningTest(SessionTestCase):
             self.assertEqual(list(self.state(name)["files"]), ["a.txt"])
         self.assertEqual({line["outcome"] for line in self.log()}, {"silent"})
 
-    def test_sessions_with_nothing_in_them_push_out_no_real_one(self):
+    def test_sessions_with_nothing_in_them_push_out_no_real_one(self) -> None:
         real = self.named(10)
         for name in real:
             self.work(name)
@@ -71,7 +72,7 @@ class PruningTest(SessionTestCase):
         self.assertLessEqual(len(self.keys()), 10 + 10 + 1)  # the real, the empty, the one at hand
         self.assertIn("Build it", self.history(self.begin()))
 
-    def test_an_empty_one_is_gone_after_a_day(self):
+    def test_an_empty_one_is_gone_after_a_day(self) -> None:
         self.begin("old-and-empty")
         self.begin("new-and-empty")
         moment = time.time() - 25 * 3600
@@ -79,7 +80,7 @@ class PruningTest(SessionTestCase):
         self.end("a-third")
         self.assertEqual(self.keys(), ["a-third", "new-and-empty"])
 
-    def test_what_is_not_ours_stays(self):
+    def test_what_is_not_ours_stays(self) -> None:
         self.work()
         old = time.time() - 30 * 24 * 3600
         for name in ("notes.json", "notes.txt", "sub/x.json", "1.2.json", "other.tmp.json"):
@@ -92,7 +93,7 @@ class PruningTest(SessionTestCase):
             self.assertTrue(os.path.exists(self.sessions(name)), name)
         self.assertEqual((os.path.exists(torn), os.path.exists(fresh)), (False, True))
 
-    def test_a_lost_index_is_made_again(self):
+    def test_a_lost_index_is_made_again(self) -> None:
         for name in self.named(3):
             self.work(name)
         os.unlink(self.sessions("sessions.index.json"))
@@ -102,7 +103,7 @@ class PruningTest(SessionTestCase):
 
 
 class TogetherTest(SessionTestCase):
-    def test_two_sessions_at_once(self):
+    def test_two_sessions_at_once(self) -> None:
         for name in (SESSION, OTHER):
             self.begin(name)
         for turn in range(4):
@@ -118,7 +119,7 @@ class TogetherTest(SessionTestCase):
             self.assertEqual((list(state["files"]), state["prompts"]), (files, 4))
             self.assertEqual([entry["count"] for entry in state["files"].values()], [1] * 4)
 
-    def test_a_child_client_has_a_state_of_its_own(self):
+    def test_a_child_client_has_a_state_of_its_own(self) -> None:
         self.begin(SESSION)
         self.transcript.prompt("the parent's goal")
         self.stop()
@@ -136,7 +137,7 @@ class TogetherTest(SessionTestCase):
         self.assertEqual(self.state(SESSION)["last_message"], "parent done")
         self.assertIn("the parent's goal", self.history(self.begin(THIRD)))
 
-    def test_events_of_one_session_at_once(self):
+    def test_events_of_one_session_at_once(self) -> None:
         self.transcript.prompt("one")
         self.transcript.create(self.path("a.txt"))
         with ThreadPoolExecutor(8) as pool:
@@ -144,7 +145,7 @@ class TogetherTest(SessionTestCase):
         self.assertEqual(self.state()["files"]["a.txt"]["count"], 1)
         self.assertEqual(self.state()["prompts"], 1)
 
-    def test_a_session_id_that_is_no_file_name(self):
+    def test_a_session_id_that_is_no_file_name(self) -> None:
         for name in ("../../evil", "a/b", ".hidden", "x" * 300, "CON", "sessions.index"):
             self.stop(name, "bye")
         for folder, _, names in os.walk(self.base):
@@ -159,7 +160,7 @@ class KilledTest(SessionTestCase):
 
     KILLS = 200
 
-    def test_two_hundred_kills(self):
+    def test_two_hundred_kills(self) -> None:
         chance = random.Random(2026)
         self.transcript.prompt("goal 0")
         self.transcript.create(self.path("a.txt"))
@@ -183,6 +184,7 @@ class KilledTest(SessionTestCase):
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
+            assert process.stdin
             process.stdin.write(given)
             process.stdin.close()
             time.sleep(chance.uniform(0.6, 1.0) * span)  # near its end, where it writes
@@ -207,7 +209,7 @@ class KilledTest(SessionTestCase):
 
 
 class ResistingTest(SessionTestCase):
-    def test_a_project_that_cannot_hold_the_folder(self):
+    def test_a_project_that_cannot_hold_the_folder(self) -> None:
         self.write(self.path(".claude"), "a file, of all things")
         self.write(self.path("yarn.lock"), "")
         self.work()
@@ -219,14 +221,14 @@ class ResistingTest(SessionTestCase):
         self.assertEqual({line["outcome"] for line in self.log()}, {"silent", "spoke"})
 
     @unittest.skipIf(os.geteuid() == 0, "the superuser may write everywhere")
-    def test_a_read_only_project(self):
+    def test_a_read_only_project(self) -> None:
         os.chmod(self.project, 0o500)
         self.addCleanup(os.chmod, self.project, 0o700)
         self.work()
         self.assertIn("Build it", self.history(self.begin()))
         self.assertFalse(os.path.exists(self.path(".claude")))
 
-    def test_nowhere_to_write_at_all(self):
+    def test_nowhere_to_write_at_all(self) -> None:
         self.write(self.path(".claude"), "a file")
         self.write(os.path.join(self.home, ".claude", "sessions"), "a file too")
         self.write(self.path("yarn.lock"), "")
@@ -235,13 +237,14 @@ class ResistingTest(SessionTestCase):
         lines = [line for line in self.log() if line["outcome"] == "error"]
         self.assertEqual({line["hook"] for line in lines}, {"save-session", "session-start"})
 
-    def test_a_lock_that_nobody_frees(self):
+    def test_a_lock_that_nobody_frees(self) -> None:
         self.work()
         holder = "import fcntl, sys, time; f = open(sys.argv[1], 'w'); fcntl.flock(f, 2);"
         holder += " print('held', flush=True); time.sleep(60)"
         process = subprocess.Popen(
             [PYTHON, "-c", holder, self.sessions(".lock")], stdout=subprocess.PIPE
         )
+        assert process.stdout
         try:
             process.stdout.readline()
             before = self.state()
@@ -256,7 +259,7 @@ class ResistingTest(SessionTestCase):
             process.wait()
             process.stdout.close()
 
-    def test_links_in_a_cloned_repository(self):
+    def test_links_in_a_cloned_repository(self) -> None:
         secret = self.write("home/secret.txt", "the secret of another place\n")
         self.work()
         os.symlink(secret, self.sessions("compaction-log.txt"))
@@ -284,13 +287,13 @@ class HookctlTest(SessionTestCase):
         self.assertEqual((done.code, done.stdout), (code, ""))
         return done.stderr
 
-    def test_an_empty_list(self):
+    def test_an_empty_list(self) -> None:
         self.assertEqual(self.tell(), "no sessions are kept here\n")
         self.assertEqual(json.loads(self.tell("list", "--json")), [])
         self.assertIn("no sessions", self.refuse(1, "show"))
         self.assertFalse(os.path.exists(self.path(".claude")))
 
-    def test_list_the_latest_first(self):
+    def test_list_the_latest_first(self) -> None:
         self.work(SESSION, "the first goal")
         self.work(OTHER, "the other goal")
         self.begin("empty")
@@ -302,7 +305,7 @@ class HookctlTest(SessionTestCase):
         self.assertEqual((first["session"], first["files"]), (OTHER, 1))
         self.assertEqual(first["path"], self.sessions(OTHER + ".json"))
 
-    def test_show(self):
+    def test_show(self) -> None:
         self.work(SESSION, "the first goal \033[31m")
         self.work(OTHER, "the other goal")
         text = self.tell("show")
@@ -314,12 +317,12 @@ class HookctlTest(SessionTestCase):
         self.assertEqual(json.loads(self.tell("show", "--json"))["session"], OTHER)
         self.assertIn("no such session", self.refuse(1, "show", "nobody"))
 
-    def test_a_beginning_that_fits_two(self):
+    def test_a_beginning_that_fits_two(self) -> None:
         self.work("same-1")
         self.work("same-2")
         self.assertIn("more than one", self.refuse(1, "show", "same"))
 
-    def test_aliases(self):
+    def test_aliases(self) -> None:
         self.work(SESSION)
         self.work(OTHER)
         self.tell("alias", "release-work", SESSION[:8])
@@ -338,14 +341,14 @@ class HookctlTest(SessionTestCase):
         self.assertNotIn("latest =", self.begin(THIRD).context)
         self.assertIn("no such alias", self.refuse(1, "unalias", "latest"))
 
-    def test_the_five_most_recent(self):
+    def test_the_five_most_recent(self) -> None:
         self.work()
         for n in range(8):
             self.tell("alias", "name-%d" % n)
         told = self.begin().context.splitlines()[-1]
         self.assertEqual([n for n in range(8) if "name-%d" % n in told], [3, 4, 5, 6, 7])
 
-    def test_inside_a_session_the_alias_is_its_own(self):
+    def test_inside_a_session_the_alias_is_its_own(self) -> None:
         self.work(OTHER)
         self.begin(SESSION)
         self.tell("alias", "this-one", CLAUDE_CODE_SESSION_ID=SESSION)
@@ -353,12 +356,12 @@ class HookctlTest(SessionTestCase):
         self.tell("alias", "that-one", CLAUDE_CODE_SESSION_ID="unknown")
         self.assertIn(OTHER, self.tell("show", "that-one"))
 
-    def test_names_that_are_none(self):
+    def test_names_that_are_none(self) -> None:
         self.work()
         for name in ("", "../x", "a b", "-x", "x.", "<tag>", "x" * 51, "名"):
             self.assertEqual(self.tool("alias", "--", name).code, 2, name)
 
-    def test_a_named_session_is_not_pruned(self):
+    def test_a_named_session_is_not_pruned(self) -> None:
         self.work(SESSION)
         self.tell("alias", "keep", SESSION)
         for n in range(12):
@@ -367,7 +370,7 @@ class HookctlTest(SessionTestCase):
         self.assertIn(SESSION, self.keys())
         self.assertEqual(len(self.keys()), 11)
 
-    def test_forget(self):
+    def test_forget(self) -> None:
         self.work(SESSION)
         self.work(OTHER)
         self.tell("alias", "gone", OTHER)
@@ -376,7 +379,7 @@ class HookctlTest(SessionTestCase):
         self.assertNotIn("aliases", self.begin(THIRD).context)
         self.assertEqual(self.tool("forget").code, 2)  # never by accident
 
-    def test_garbage_in_the_folder(self):
+    def test_garbage_in_the_folder(self) -> None:
         self.work()
         self.write(self.sessions("broken.json"), "{")
         self.write(self.sessions("sessions.index.json"), {"sessions": ["broken", SESSION]})
@@ -384,10 +387,11 @@ class HookctlTest(SessionTestCase):
         self.assertEqual([line["session"] for line in json.loads(self.tell("--json"))], [SESSION])
         self.assertIn("not readable", self.refuse(1, "show", "broken"))
 
-    def test_a_subagents_files_are_shown_as_its_own(self):
+    def test_a_subagents_files_are_shown_as_its_own(self) -> None:
         agent = Transcript(os.path.join(self.transcripts, SESSION, "subagents", "agent-a1.jsonl"))
         agent.agent = True
         agent.create(self.path("sub.txt"))
-        more = {"agent_id": "a1", "agent_type": "Explore", "agent_transcript_path": agent.path}
-        self.assert_silent(self.send("SubagentStop", **more))
+        kind = {"agent_id": "a1", "agent_type": "Explore"}
+        fields: dict[str, Any] = {**kind, "agent_transcript_path": agent.path}
+        self.assert_silent(self.send("SubagentStop", **fields))
         self.assertIn("sub.txt (created by Explore)", self.tell("show"))

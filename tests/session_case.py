@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import time
+from typing import Any
 
 from support import SESSION, Done, HookTestCase, event
 
@@ -29,7 +30,7 @@ class Transcript:
         when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment)) + ".%03dZ" % (
             moment % 1 * 1000
         )
-        record: dict = {"parentUuid": None, "isSidechain": self.agent, "type": kind}
+        record: dict[str, Any] = {"parentUuid": None, "isSidechain": self.agent, "type": kind}
         if content is not None:
             record["message"] = {"role": kind, "content": content}
             if kind == "assistant":
@@ -49,7 +50,12 @@ class Transcript:
         self.add("assistant", [{"type": "text", "text": text}])
 
     def call(
-        self, tool: str, given: dict, result: str = "done", error: bool = False, **more: object
+        self,
+        tool: str,
+        given: dict[str, Any],
+        result: str = "done",
+        error: bool = False,
+        **more: object,
     ) -> None:
         """Add a call of a tool and what came of it."""
         name = "toolu_%s_%d" % (os.path.basename(self.path)[:12], self.count)
@@ -87,15 +93,17 @@ class SessionTestCase(HookTestCase):
     def new_transcript(self, session: str = SESSION, age: float = 60) -> Transcript:
         return Transcript(os.path.join(self.transcripts, session + ".jsonl"), session, age)
 
-    def send(self, name: str, session: str = SESSION, env: dict | None = None, **more: object):
+    def send(
+        self, name: str, session: str = SESSION, env: dict[str, str] | None = None, **more: Any
+    ) -> Done:
         given = event(name, session_id=session, cwd=self.project, **more)
         given["transcript_path"] = os.path.join(self.transcripts, session + ".jsonl")
         return self.run_event(given, **(env or {}))
 
-    def stop(self, session: str = SESSION, last: str = "", **more: object) -> None:
+    def stop(self, session: str = SESSION, last: str = "", **more: Any) -> None:
         """End a turn; the host is told nothing."""
-        told = {"stop_hook_active": False, "last_assistant_message": last}
-        self.assert_silent(self.send("Stop", session, **{**told, **more}))
+        given: dict[str, Any] = {"stop_hook_active": False, "last_assistant_message": last}
+        self.assert_silent(self.send("Stop", session, **{**given, **more}))
 
     def begin(self, session: str = OTHER, source: str = "startup", **env: str) -> Done:
         done = self.send("SessionStart", session, env, source=source)
@@ -123,9 +131,10 @@ class SessionTestCase(HookTestCase):
         names = [name[: -len(".json")] for name in os.listdir(self.sessions()) if ".json" in name]
         return sorted(name for name in names if "." not in name)
 
-    def state(self, session: str = SESSION) -> dict:
+    def state(self, session: str = SESSION) -> dict[str, Any]:
         with open(self.sessions(session + ".json"), encoding="utf-8") as file:
-            return json.load(file)
+            document: dict[str, Any] = json.load(file)
+            return document
 
     def change_state(self, session: str = SESSION, **fields: object) -> None:
         self.write(self.sessions(session + ".json"), {**self.state(session), **fields})
