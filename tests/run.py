@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -35,7 +37,8 @@ def main(argv: list[str]) -> int:
     names = [arg for arg in argv if not arg.startswith("-")]
     part = [names.pop(0)] if names[:1] == ["e2e"] else []
     folder = os.path.join(HERE, *part)
-    sys.stdout.reconfigure(errors="backslashreplace")  # a failure may show half a character
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a failure may show half a character
     if not names and not verbose:
         return run_all(folder, part)
     library = os.path.join(os.path.dirname(HERE), "plugins", "ecc-hooks", "lib")
@@ -44,12 +47,13 @@ def main(argv: list[str]) -> int:
     suite = (
         loader.loadTestsFromNames(names) if names else loader.discover(folder, top_level_dir=folder)
     )
+    kind: Any = Result  # mypy takes only classes that are not generic
     runner = unittest.TextTestRunner(
-        sys.stdout, verbosity=2 if verbose else 1, resultclass=Result, warnings="error"
+        sys.stdout, verbosity=2 if verbose else 1, resultclass=kind, warnings="error"
     )
-    result: Result = runner.run(suite)  # type: ignore[assignment]
+    result: Any = runner.run(suite)
     failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
-    return told(result.passed, failed, len(result.skipped))
+    return print_totals(result.passed, failed, len(result.skipped))
 
 
 def run_all(folder: str, part: list[str]) -> int:
@@ -80,10 +84,10 @@ def run_all(folder: str, part: list[str]) -> int:
             print(
                 "%-28s %5.1f s  %s" % (name, seconds, last if counts else "did not end"), flush=True
             )
-    return told(*totals)
+    return print_totals(*totals)
 
 
-def told(passed: int, failed: int, skipped: int) -> int:
+def print_totals(passed: int, failed: int, skipped: int) -> int:
     """Print the last line; return the exit code."""
     print("%d passed, %d failed%s" % (passed, failed, ", %d skipped" % skipped if skipped else ""))
     return 1 if failed or not passed else 0

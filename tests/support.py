@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from typing import Any
 
 REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLUGINS = os.path.join(REPO, "plugins")
@@ -18,9 +19,9 @@ PYTHON = os.path.realpath(sys.executable)
 SESSION = "86fdd279-6a75-4aa1-9398-3b07ed98755c"
 
 
-def event(name: str, **fields: object) -> dict:
+def event(name: str, **fields: object) -> dict[str, Any]:
     """Return an event as Claude Code 2.1.326 sends it, with fields laid over it."""
-    data: dict = {
+    data: dict[str, Any] = {
         "session_id": SESSION,
         "transcript_path": "",
         "cwd": "/nowhere",
@@ -32,7 +33,7 @@ def event(name: str, **fields: object) -> dict:
     return data
 
 
-def edit(**fields: object) -> dict:
+def edit(**fields: object) -> dict[str, Any]:
     given = {"file_path": "/nowhere/a.txt", "old_string": "one", "new_string": "two"}
     return event("PreToolUse", tool_name="Edit", tool_input=given, **fields)
 
@@ -44,13 +45,14 @@ class Done:
         self.code, self.stdout, self.stderr = code, stdout, stderr
 
     @property
-    def answer(self) -> dict:
+    def answer(self) -> dict[str, Any]:
         """The one JSON document on stdout, {} where there is nothing."""
         return json.loads(self.stdout) if self.stdout else {}
 
     @property
     def context(self) -> str:
-        return self.answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+        text: str = self.answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+        return text
 
 
 class HookTestCase(unittest.TestCase):
@@ -114,7 +116,7 @@ class HookTestCase(unittest.TestCase):
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    def log(self) -> list[dict]:
+    def log(self) -> list[dict[str, Any]]:
         """The lines of the plugin's log."""
         try:
             with open(os.path.join(self.data, "hooks.log"), encoding="ascii") as file:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import time
+from typing import Any
 
 from support import PYTHON, Done, HookTestCase, edit, event
 
@@ -16,30 +17,30 @@ PROMPT = event("UserPromptSubmit", prompt="hello")
 STOP = event("Stop", stop_hook_active=False)
 
 
-def say(document: object) -> dict:
+def say(document: object) -> dict[str, Any]:
     """A command hook that prints a JSON document."""
     return {"type": "command", "args": ["printf", "%s", json.dumps(document)]}
 
 
-def sh(command: str, **more: object) -> dict:
+def sh(command: str, **more: object) -> dict[str, Any]:
     return {"type": "command", "command": command, **more}
 
 
-def context(name: str, text: str) -> dict:
+def context(name: str, text: str) -> dict[str, Any]:
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
 
 
 class CustomHooksTestCase(HookTestCase):
     plugin = "custom-hooks"
 
-    def rules(self, *rules: dict, name: str = "PreToolUse", **more: object) -> None:
+    def rules(self, *rules: dict[str, Any], name: str = "PreToolUse", **more: object) -> None:
         """Put rules into the user's settings."""
         self.settings({"hooks": {name: list(rules)}, **more})
 
     def settings(self, value: object, where: str = "home/.claude/settings.json") -> str:
         return self.write(where, {"customHooks": value})
 
-    def outcomes(self) -> list:
+    def outcomes(self) -> list[Any]:
         return [line["outcome"] for line in self.log()]
 
 
@@ -450,7 +451,7 @@ class SwitchTest(CustomHooksTestCase):
         self.assertTrue(self.run_event(BASH, **nonsense).stdout)
 
     def test_invalid_entries_are_left_out_and_the_rest_works(self) -> None:
-        bad = [
+        bad: list[Any] = [
             5,
             {},
             {"hooks": 5},
@@ -469,6 +470,7 @@ class SwitchTest(CustomHooksTestCase):
         self.assertEqual(said["permissionDecision"], "ask")
 
     def test_broken_configurations_break_nothing(self) -> None:
+        value: Any
         for value in (5, [], "x", None, {"hooks": 5}, {"hooks": {"PreToolUse": 5}}, {"hooks": []}):
             with self.subTest(value):
                 self.settings(value)
@@ -550,7 +552,7 @@ class TrustTest(CustomHooksTestCase):
         said = self.run_event(BASH).answer["hookSpecificOutput"]
         self.assertEqual(said["permissionDecision"], "deny")
 
-    HOSTILE = (
+    HOSTILE: tuple[Any, ...] = (
         {"customSkills": {"enabled": False}},
         {"customSkills": {"disabled": ["guard", "slow"]}},
         {"customSkills": {"disabled": ["slow"], "profile": "minimal"}},
@@ -581,7 +583,7 @@ class TrustTest(CustomHooksTestCase):
                         self.assert_denied()
             os.unlink(user)
 
-    def user_file(self, profile: str) -> dict:
+    def user_file(self, profile: str) -> dict[str, Any]:
         with open(os.path.join(self.home, ".claude", "settings.json")) as file:
             return {**json.load(file), "customSkills": {"profile": profile}}
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from support import PYTHON, HookTestCase, edit
+from support import PYTHON, Done, HookTestCase, edit
 
 HOST_TOOLS = ("sh", "mkdir", "mv", "rm", "date", "dirname")
 
@@ -20,7 +20,7 @@ class LauncherTest(HookTestCase):
         self.root = self.copy_plugin("plugin with space")
         self.bin = self.folder("bin")
         for tool in HOST_TOOLS:
-            os.symlink(shutil.which(tool), os.path.join(self.bin, tool))
+            os.symlink(str(shutil.which(tool)), os.path.join(self.bin, tool))
 
     def copy_plugin(self, name: str) -> str:
         target = os.path.join(self.base, name)
@@ -32,11 +32,11 @@ class LauncherTest(HookTestCase):
         os.chmod(path, 0o755)
         return path
 
-    def run_edit(self, **env: str):
+    def run_edit(self, **env: str) -> Done:
         env = {"PATH": self.bin, "COMPACT_THRESHOLD": "1", **env}
         return self.run_event(edit(), **env)
 
-    def assert_speaks(self, done) -> None:
+    def assert_speaks(self, done: Done) -> None:
         self.assertIn("/compact", done.context)
         self.assertEqual((done.code, done.stderr), (0, ""))
 
@@ -125,9 +125,8 @@ class LauncherTest(HookTestCase):
         with open(os.path.join(self.root, "hooks", "hooks.json")) as file:
             wired = json.load(file)["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
         shutil.rmtree(self.root)
-        for shell in ("sh", "bash"):
-            if shutil.which(shell):
-                self.assert_silent(self.start([shutil.which(shell), "-c", wired], edit()))
+        for shell in filter(None, map(shutil.which, ("sh", "bash"))):
+            self.assert_silent(self.start([shell, "-c", wired], edit()))
 
     def test_a_read_only_data_folder(self) -> None:
         self.program("python3", '#!/bin/sh\nexec "%s" "$@"\n' % PYTHON)

@@ -410,25 +410,25 @@ NASTY += [BEGIN % "", BEGIN % "" + "\n", BEGIN % "" + "Abc: Abc: ", BEGIN % "" +
 
 
 class RedactTest(unittest.TestCase):
-    def test_secrets_go_and_what_they_were_stays(self):
+    def test_secrets_go_and_what_they_were_stays(self) -> None:
         for text, gone, kept in SECRETS:
             with self.subTest(ascii(text)):
                 self.assertIn(gone, text)
                 self.assertNotIn(gone, redact(text))
                 self.assertIn(kept, redact(text))
 
-    def test_ordinary_text_stays(self):
+    def test_ordinary_text_stays(self) -> None:
         self.assertGreater(len(ORDINARY), len(SECRETS))
         for text in ORDINARY:
             with self.subTest(ascii(text)):
                 self.assertEqual(redact(text), text)
 
-    def test_twice_is_once(self):
+    def test_twice_is_once(self) -> None:
         for text in [text for text, _, _ in SECRETS] + ORDINARY:
             with self.subTest(ascii(text)):
                 self.assertEqual(redact(redact(text)), redact(text))
 
-    def test_in_the_middle_of_lines(self):
+    def test_in_the_middle_of_lines(self) -> None:
         for text, gone, kept in SECRETS:
             with self.subTest(ascii(text)):
                 done = redact("Some lines first.\n\n" + text + "\n\nThen 3 more lines.\n")
@@ -437,7 +437,7 @@ class RedactTest(unittest.TestCase):
                 self.assertTrue(done.startswith("Some lines first.\n\n"), done)
                 self.assertTrue(done.endswith("\n\nThen 3 more lines.\n"), done)
 
-    def test_in_json(self):
+    def test_in_json(self) -> None:
         for text, gone, _ in SECRETS:
             for given in ({"content": text, "n": 1}, {"content": "a\n" + text + "\nb", "n": 1}):
                 line = json.dumps(given, ensure_ascii=False)
@@ -447,13 +447,13 @@ class RedactTest(unittest.TestCase):
                     self.assertIn(MARK, done["content"])
                     self.assertEqual(done["n"], 1)
 
-    def test_ordinary_text_stays_in_json(self):
+    def test_ordinary_text_stays_in_json(self) -> None:
         for text in ORDINARY:
             line = json.dumps({"content": text}, ensure_ascii=False)
             with self.subTest(ascii(line)):
                 self.assertEqual(redact(line), line)
 
-    def test_text_around_a_secret_survives(self):
+    def test_text_around_a_secret_survives(self) -> None:
         chance = random.Random(7)
         secrets = [(text, gone) for text, gone, _ in SECRETS if "BEGIN" not in text]
         quiet = [text for text in ORDINARY if "BEGIN" not in text and "curl" not in text]
@@ -468,7 +468,7 @@ class RedactTest(unittest.TestCase):
                     gone, done[len("\n".join(before)) : -len("\n".join(after)) or None]
                 )
 
-    def test_any_text_is_taken_and_twice_is_once(self):
+    def test_any_text_is_taken_and_twice_is_once(self) -> None:
         chance = random.Random(11)
         pieces = [piece for text, _, _ in SECRETS for piece in (text, text[:12], text[-9:])]
         pieces += [*ORDINARY, *NASTY, *NASTY, MARK, "\ud800", "’", "：", "Ⅷ²", "K"]
@@ -477,16 +477,16 @@ class RedactTest(unittest.TestCase):
             once = redact(text)
             self.assertEqual(redact(once), once, repr(text))
 
-    def test_long_and_nasty_texts_end(self):
+    def test_long_and_nasty_texts_end(self) -> None:
         for piece in NASTY:
             redact(piece * (300_000 // len(piece)))
 
-    def test_a_long_secret_goes_whole(self):
+    def test_a_long_secret_goes_whole(self) -> None:
         for text in ("TOKEN=%s", 'token: "%s"', "https://u:%s@h", "ghp" + "_%s", BEGIN % "" + "%s"):
             with self.subTest(ascii(text)):
                 self.assertEqual(redact(text % (MIX * 9999)).count(MIX), 0)
 
-    def test_text_without_a_trace_of_secrets_does_not_load_re(self):
+    def test_text_without_a_trace_of_secrets_does_not_load_re(self) -> None:
         code = "import sys; sys.path.insert(0, %r); from hooklib.redact import redact; " % LIB
         code += "redact('nothing here'); print('re' in sys.modules)"
         done = subprocess.run([PYTHON, "-I", "-S", "-c", code], capture_output=True, timeout=60)

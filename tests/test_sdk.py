@@ -10,6 +10,7 @@ import sys
 import time
 import types
 import unittest
+from typing import Any
 from unittest import mock
 
 from hooklib import hosts
@@ -25,11 +26,11 @@ BASH = event("PreToolUse", tool_name="Bash", tool_input={"command": "ls -l"})
 NO_SDK = mock.patch.dict(sys.modules, {"claude_agent_sdk": None})
 
 
-def command(text: str, **more: object) -> dict:
+def command(text: str, **more: object) -> dict[str, Any]:
     return {"type": "command", "command": text, **more}
 
 
-def rules(**events: object) -> dict:
+def rules(**events: object) -> dict[str, Any]:
     """Return a configuration: event -> one hook, or a list of rules."""
     return {
         "hooks": {
@@ -152,6 +153,7 @@ class ExecuteTest(SdkTestCase):
 class LoadTest(SdkTestCase):
     def test_the_shapes_of_a_configuration(self) -> None:
         by_event = {"PreToolUse": [{"hooks": [command("exit 2")]}]}
+        config: Any
         for config in (
             {"hooks": by_event},
             by_event,
@@ -190,13 +192,15 @@ class LoadTest(SdkTestCase):
 
     def test_exit_codes_where_it_is_no_bridge(self) -> None:
         config = rules(PreToolUse=command("exit 1"))
-        self.assertEqual(self.manager(config).run("PreToolUse", BASH).output.decision, "deny")
+        output = self.manager(config).run("PreToolUse", BASH).output
+        assert output
+        self.assertEqual(output.decision, "deny")
         standard = self.manager(config, nonzero_blocks=False)
         self.assertIsNone(standard.run("PreToolUse", BASH).output)
 
 
 class EncodeTest(unittest.TestCase):
-    def answer(self, name: str, **said: object) -> dict:
+    def answer(self, name: str, **said: object) -> dict[str, Any]:
         told, _ = sdk.document(Event(name, {}, "sdk"), Output(**said))  # type: ignore[arg-type]
         return told
 
@@ -234,7 +238,7 @@ class EncodeTest(unittest.TestCase):
 
 
 class CallbackTest(SdkTestCase):
-    def call(self, manager: HookManager, given: object, use: object = "t1") -> dict:
+    def call(self, manager: HookManager, given: object, use: object = "t1") -> dict[str, Any]:
         callback = manager.create_sdk_callback("PreToolUse")
         return asyncio.run(callback(given, use, {"signal": None}))
 
@@ -311,6 +315,7 @@ class CallbackTest(SdkTestCase):
 
     def test_callbacks_never_raise(self) -> None:
         manager = self.manager(rules(PreToolUse=command("true")))
+        odd: Any
         for odd in (None, 7, [], {"tool_input": 7, "tool_name": 7}, {"x": object()}):
             self.assertEqual(self.call(manager, odd, odd), {})
         with mock.patch.object(manager, "run", side_effect=SystemExit(2)):
@@ -327,7 +332,7 @@ class CallbackTest(SdkTestCase):
         manager = self.manager(rules(PreToolUse=command("sleep 20", timeout=0.4)))
         callback = manager.create_sdk_callback("PreToolUse")
 
-        async def main() -> tuple[list, int]:
+        async def main() -> tuple[list[Any], int]:
             ticks = 0
             calls = [callback({**BASH, "tool_use_id": "t%d" % n}, "", None) for n in range(10)]
             waiting = asyncio.gather(*calls)
@@ -347,7 +352,7 @@ class CallbackTest(SdkTestCase):
         manager = self.manager(rules(PreToolUse=tick))
         callback = manager.create_sdk_callback("PreToolUse")
 
-        async def main() -> list:
+        async def main() -> list[Any]:
             return list(await asyncio.gather(*(callback(BASH, "t1", None) for _ in range(4))))
 
         told = asyncio.run(main())
@@ -360,7 +365,7 @@ class OptionsTest(SdkTestCase):
     def settings(self, **keys: object) -> None:
         self.write("home/.claude/settings.json", keys)
 
-    def build(self, **keys: object) -> dict:
+    def build(self, **keys: object) -> dict[str, Any]:
         with NO_SDK:
             return build_query_options(self.project, **keys)  # type: ignore[arg-type]
 
@@ -375,7 +380,8 @@ class OptionsTest(SdkTestCase):
 
         def reason(use: str) -> str:
             told = asyncio.run(entry["hooks"][0]({**BASH, "tool_use_id": use}, use, None))
-            return told.get("hookSpecificOutput", {}).get("permissionDecisionReason", "")
+            text: str = told.get("hookSpecificOutput", {}).get("permissionDecisionReason", "")
+            return text
 
         self.assertEqual(reason("t1"), "one")
         self.settings(customHooks=rules(PreToolUse=command("echo other >&2; exit 2")))

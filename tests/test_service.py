@@ -7,6 +7,7 @@ import json
 import os
 import threading
 import time
+from typing import Any
 from unittest import mock
 
 from hooklib import config, paths
@@ -20,7 +21,7 @@ CRASH = "exit 1"
 HANG = "sleep 20"
 
 
-def rule(command: str, matcher: object = None, **more: object) -> dict:
+def rule(command: str, matcher: object = None, **more: object) -> dict[str, Any]:
     return {"matcher": matcher, "hooks": [{"type": "command", "command": command, **more}]}
 
 
@@ -40,7 +41,7 @@ class Agent:
         self.turns = list(turns)
         self.limit = limit  # messages beyond which it compacts
         self.messages: list[str] = []
-        self.ran: list[dict] = []  # inputs with which the tool really ran
+        self.ran: list[dict[str, Any]] = []  # inputs with which the tool really ran
         self.asked = 0  # questions to the user, who always says yes
         self.calls = 0
 
@@ -54,7 +55,7 @@ class Agent:
             if isinstance(turn, dict):
                 self.tool(turn)
                 continue
-            self.messages.append(turn)
+            self.messages.append(str(turn))
             if not service.on_stop("end_turn", SESSION, stop_hook_active=again):
                 break
             again = True
@@ -71,7 +72,7 @@ class Agent:
         if count > self.limit and not service.on_compaction(100 * count, count, SESSION):
             self.messages = ["[summary]"]
 
-    def tool(self, given: dict) -> None:
+    def tool(self, given: dict[str, Any]) -> None:
         self.calls += 1
         use = "toolu_%d" % self.calls
         before = service.on_pre_tool_use("Tool", use, given, SESSION)
@@ -93,7 +94,7 @@ class Agent:
             return
         result = {"success": True, "llmContent": "result"}
         after = service.on_post_tool_use("Tool", use, given, result, SESSION)
-        content = result["llmContent"]
+        content = str(result["llmContent"])
         if after.additional_context:
             content += "\n\n[Hook Context]\n" + after.additional_context
         if after.modified_output is not None:
@@ -281,12 +282,13 @@ class BrokenHookTest(ServiceTestCase):
 
     def test_values_that_are_no_json_do_not_switch_the_rules_off(self) -> None:
         self.rules(PreToolUse="echo no >&2; exit 2")
+        odd: Any
         for odd in ({"path": object()}, {("a", 1): 2}, {"a": {1, 2}}, {"a": float("nan")}):
             self.assertEqual(service.on_pre_tool_use("T", "", odd, SESSION).decision, "deny")
 
     def test_arguments_of_the_wrong_type_never_raise(self) -> None:
         self.rules(**dict.fromkeys(EVENTS, "true"))
-        loop: dict = {}
+        loop: dict[str, Any] = {}
         loop["self"] = loop
         for odd in (None, 7, b"\xff", loop, "\ud800"):
             service.on_pre_tool_use(odd, odd, odd, odd)  # type: ignore[arg-type]
@@ -384,7 +386,7 @@ class ConfigurationTest(ServiceTestCase):
     def settings(self, where: str, **keys: object) -> str:
         return self.write(where, keys)
 
-    def deny(self, reason: str) -> dict:
+    def deny(self, reason: str) -> dict[str, Any]:
         return {"hooks": {"PreToolUse": [rule("echo %s >&2; exit 2" % reason)]}}
 
     def reason(self, project: str = "") -> str:
@@ -448,11 +450,11 @@ class AsyncTest(ServiceTestCase):
     def test_every_function_has_an_async_form(self) -> None:
         self.rules(PreToolUse="echo no >&2; exit 2", Stop=says(decision="block", reason="more"))
 
-        async def main() -> list:
-            tool = ("Tool", "", {}, SESSION)
+        async def main() -> list[Any]:
+            tool: Any = ("Tool", "", {}, SESSION)
+            await service.on_session_end_async(SESSION)
             return [
                 await service.on_session_start_async(SESSION),
-                await service.on_session_end_async(SESSION),
                 await service.on_user_prompt_submit_async("hi", SESSION),
                 await service.on_pre_tool_use_async(*tool),
                 await service.on_post_tool_use_async("Tool", "", {}, {}, SESSION),
@@ -463,7 +465,7 @@ class AsyncTest(ServiceTestCase):
             ]
 
         denied, empty = service.PreToolHookResult("deny", "no"), service.PostToolHookResult()
-        wanted = [None, None, None, denied, empty, None, "ask", True, False]
+        wanted = [None, None, denied, empty, None, "ask", True, False]
         self.assertEqual(asyncio.run(main()), wanted)
 
     def test_the_loop_goes_on_while_hooks_run(self) -> None:
