@@ -40,8 +40,10 @@ def commands(programs: str) -> list[list[str]]:
         [ruff, "check", "--quiet", "."],
         [ruff, "format", "--check", "--quiet", "."],
         [mypy, "--no-error-summary", library],
-        [mypy, "--no-error-summary", *sorted(glob.glob(os.path.join(REPO, "tools", "*.py")))],
     ]
+    for folder in ("tools", "tests", os.path.join("tests", "e2e")):  # each has top-level modules
+        modules = sorted(glob.glob(os.path.join(REPO, folder, "*.py")))
+        wanted.append([mypy, "--no-error-summary", *modules])
     for plugin in sorted(glob.glob(os.path.join(REPO, "plugins", "*"))):
         scripts = sorted(glob.glob(os.path.join(plugin, "scripts", "*", "*.py")))
         # kebab-case files have no module name, so they are checked by path
