@@ -416,6 +416,25 @@ class CompactionTest(MemoryTestCase):
         self.compact()
         self.assertEqual(len(self.listed("--all")), 1)
 
+    def test_of_two_alike_the_later_is_kept(self) -> None:
+        said = "Decision: we store the sessions in SQLite. Because %s."
+        self.compact(
+            ("assistant", said % "of the first reason"),
+            ("user", "hm"),
+            ("assistant", said % "of the second reason"),
+        )
+        self.assertRegex(self.listed()[0]["body"], "second reason.$")
+        both = said % "of the third reason" + "\n\n" + said % "of the fourth reason"
+        self.compact(("assistant", both))
+        self.assertRegex(self.listed()[0]["body"], "fourth reason.$")
+
+    def test_the_parts_of_a_message_come_latest_first_too(self) -> None:
+        from hooklib.memory.handlers import pre_compact
+
+        parts = [{"type": "text", "text": text} for text in ("first", "second")]
+        record = {"type": "assistant", "message": {"content": parts}}
+        self.assertEqual(list(pre_compact._texts([record, record])), ["second", "first"] * 2)
+
     def test_silent_transcripts(self) -> None:
         self.compact(("user", "hello"), ("assistant", "The tests pass. Shall we use pnpm?"))
         self.compact(("assistant", "Decision: from a subagent."), isSidechain=True)

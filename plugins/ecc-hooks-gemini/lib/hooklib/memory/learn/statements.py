@@ -27,7 +27,7 @@ class Remark:
 
 
 def remarks(text: str) -> list[Remark]:
-    """Return what text states, in order, each once; what it asks or only considers is left out."""
+    """Return what text states, of two alike the later; not what it asks or only considers."""
     from hooklib.memory.learn.statement_patterns import GOES_ON, WORDS
 
     found: dict[str, Remark] = {}
@@ -43,7 +43,7 @@ def remarks(text: str) -> list[Remark]:
         goes_on = following.bare.lower().startswith(GOES_ON)
         if goes_on and following.paragraph == sentence.paragraph:
             remark.body = (remark.body + " " + following.text)[:_BODY]
-        found.setdefault(remark.title.casefold(), remark)
+        found[remark.title.casefold()] = remark
         if len(found) == _MOST:
             break
     return list(found.values())

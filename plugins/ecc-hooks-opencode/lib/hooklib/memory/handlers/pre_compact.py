@@ -60,7 +60,7 @@ def _remarks(records: list[dict[str, Any]]) -> list[Remark]:
     for text in _texts(records):
         for remark in remarks(text):
             if remark.confidence >= _SURE:
-                found[remark.title.casefold()] = remark
+                found.setdefault(remark.title.casefold(), remark)
         if time.monotonic() > end:
             break
     return sorted(found.values(), key=lambda remark: -remark.confidence)[:_MOST]
@@ -75,7 +75,7 @@ def _texts(records: list[dict[str, Any]]) -> Iterator[str]:
             continue
         content = line["message"].get("content")
         blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        for block in blocks:
+        for block in reversed(blocks):
             text = block.get("text") if isinstance(block, dict) else None
             if isinstance(text, str) and block.get("type") == "text":
                 text = text[:_TEXT]
