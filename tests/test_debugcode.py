@@ -7,8 +7,9 @@ import random
 import subprocess
 import time
 import unittest
+from unittest import mock
 
-from hooklib.quality.debugcode import scan
+from hooklib.quality.debugcode import scan, script_blocks
 from support import LIB, PYTHON
 
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus", "debug")
@@ -89,6 +90,7 @@ class PlacesTest(unittest.TestCase):
         "a.py": ("x = 1\n", "print(1)"),
         "a.js": ("x = 1\n", "console.log(1)"),
         "a.php": ("<?php\n$x = 'é';\n", "dump(1)"),
+        "a.vue": ("<p>é</p>\n<script>\nx = 1\n", "console.log(1)"),
     }
 
     def test_ends_of_lines(self) -> None:
@@ -137,10 +139,10 @@ class LanguageTest(unittest.TestCase):
     def test_by_ending(self) -> None:
         for ending in "py pyi".split():
             self.assertEqual(scan.language("/a b/c." + ending), "python")
-        for ending in "ts tsx js jsx mjs cjs mts cts JS".split():
+        for ending in "ts tsx js jsx mjs cjs mts cts JS vue svelte".split():
             self.assertEqual(scan.language("c." + ending), "js")
         self.assertEqual(scan.language("c.PHP"), "php")
-        for path in ("", "py", "a.pyc", "a.py.txt", "a/js", ".", "a.vue", "a.phtml"):
+        for path in ("", "py", "a.pyc", "a.py.txt", "a/js", ".", "a.htm", "a.phtml"):
             self.assertEqual(scan.language(path), "")
 
     def test_the_usual_clean_text_is_let_go(self) -> None:
@@ -259,6 +261,10 @@ class PropertyTest(unittest.TestCase):
                 names = [self.name(part) for part in marked.split(MARK)[1:]]
                 text = marked.replace(MARK, "")
                 self.assertEqual(found(PATHS[language], text), places(marked, names), "\n" + text)
+                if language == "js":
+                    begin, end = '<p>a</p>\n<script lang="jsx">', "</script>\n"
+                    expected = places(begin + marked + end, names)
+                    self.assertEqual(found("a.vue", begin + text + end), expected, "\n" + text)
 
     def name(self, code: str) -> str:
         for statements in STATEMENTS.values():
@@ -280,7 +286,7 @@ class PropertyTest(unittest.TestCase):
 class AnyTextTest(unittest.TestCase):
     """No text makes a scanner raise, hang or report a place outside of it."""
 
-    PATHS = ("a.py", "a.js", "a.ts", "a.tsx", "a.php")
+    PATHS = ("a.py", "a.js", "a.ts", "a.tsx", "a.php", "a.vue")
 
     def check(self, text: str) -> None:
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -305,6 +311,7 @@ class AnyTextTest(unittest.TestCase):
     def test_random_text(self) -> None:
         chance = random.Random(8)
         words = [
+            *"<script> </script> <template> <!-- ".split(),
             *"print( console.log( debugger dump( <?php ?> <<<A A ${ ` ' \" ''' /* */ // #".split(),
             *'{ } ( ) [ ] < > </ /> \\ = f" => class function import as : ; . ?.'.split(),
             *("\n", "\r", " "),
@@ -321,6 +328,8 @@ class AnyTextTest(unittest.TestCase):
             *"function|f(console){ (console)=>( console, console: {console} case|".split(),
             *"[const|console= for(const|console|of|a) window.console.log( <T>( a!/".split(),
             *'//|?><?php| <<<A~ "{$a[" print_r( use|function|a, use|a{ class|A{'.split(),
+            *"<script> ~<script></script> <template> <template></template> <b|'a'>".split(),
+            *"<A></B> <a".split(),
             *"f'{ f'''{ f'{x:{ print(file= def|f( x\\~ lambda| not| import|a|as|b,".split(),
         ]
         pieces = [piece.replace("|", " ").replace("~", "\n") for piece in pieces]
@@ -333,6 +342,11 @@ class AnyTextTest(unittest.TestCase):
 
 
 class CostTest(unittest.TestCase):
+    def test_a_tag_that_nothing_closes_is_looked_for_once(self) -> None:
+        with mock.patch.object(script_blocks, "_close", wraps=script_blocks._close) as close:
+            self.assertEqual(script_blocks.blocks("<input>\n" * 100), [])
+        self.assertEqual(close.call_count, 1)
+
     def test_what_loading_it_imports(self) -> None:
         code = (
             "import sys; before = set(sys.modules)\n"

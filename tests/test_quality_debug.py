@@ -133,6 +133,12 @@ class WarnTest(QualityTestCase):
                 self.assert_silent(self.run_event(self.post("Edit", given, response)))
         self.assertEqual([line for line in self.log() if line["outcome"] == "error"], [])
 
+    def test_scripts_of_vue_and_svelte(self) -> None:
+        text = "<p>{console.log(1)}</p>\n<script>\n  console.log(2)\n</script>\n"
+        for name in ("a.vue", "src/b.svelte"):
+            self.assertIn("\n  3  console.log", self.create(name, text).context)
+            self.assert_silent(self.create(name, text.replace("  console", "// console")))
+
     def test_what_is_allowed(self) -> None:
         self.settings(allowDebug=["print", "scripts/**", "*_cli.py", 5])
         self.assert_silent(self.create("a.py", "print(1)\n"))

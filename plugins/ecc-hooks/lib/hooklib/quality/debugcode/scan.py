@@ -5,8 +5,10 @@ from __future__ import annotations
 _LANGUAGES = {
     **dict.fromkeys(("py", "pyi"), "python"),
     **dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "js"),
+    **dict.fromkeys(("vue", "svelte"), "js"),
     "php": "php",
 }
+_MARKUP = ("vue", "svelte")
 _JS_KEPT = (".error", ".warn", ".info")  # console methods that are no debug statements
 _PHP_NAMES = ("var_dump", "print_r", "dd", "dump", "error_log", "ray", "xdebug_break")
 
@@ -69,13 +71,23 @@ def find(path: str, text: str, allowed: frozenset[str] = frozenset()) -> list[Fo
     elif which == "js":
         from hooklib.quality.debugcode import js_code
 
-        hits = js_code.find(text, _ending(path))
+        hits = _in_blocks(text) if _ending(path) in _MARKUP else js_code.find(text, _ending(path))
     else:
         from hooklib.quality.debugcode import php_code
 
         hits = php_code.find(text)
     hits = [hit for hit in sorted(set(hits)) if not _is_allowed(hit[1], allowed)]
     return _placed(text, hits)
+
+
+def _in_blocks(text: str) -> list[tuple[int, str]]:
+    from hooklib.quality.debugcode import js_code, script_blocks
+
+    return [
+        (start + offset, what)
+        for start, end, ending in script_blocks.blocks(text)
+        for offset, what in js_code.find(text[start:end], ending)
+    ]
 
 
 def _ending(path: str) -> str:
