@@ -131,7 +131,8 @@ class EncodeTest(unittest.TestCase):
                     self.assertEqual((document, lost), (None, ["stop"]))
 
     def test_a_result_is_replaced_by_any_value(self) -> None:
-        for value in ("x", "", {}, [], 0, False):
+        values: tuple[object, ...] = ("x", "", {}, [], 0, False)
+        for value in values:
             with self.subTest(value):
                 document, lost = encode("PostToolUse", updated_output=value)
                 specific = {"hookEventName": "PostToolUse", "updatedToolOutput": value}

@@ -72,7 +72,7 @@ class MergeTest(unittest.TestCase):
 
 
 class OutputTest(unittest.TestCase):
-    EMPTY_RESULTS = ("", {}, [], 0, False)
+    EMPTY_RESULTS: tuple[object, ...] = ("", {}, [], 0, False)
 
     def test_an_empty_result_is_a_value(self) -> None:
         for value in self.EMPTY_RESULTS:
@@ -88,7 +88,7 @@ class OutputTest(unittest.TestCase):
         self.assertIsNone(hook_result.of_document("PostToolUse", {"updatedToolOutput": None}))
 
     def test_outputs_are_compared_by_all_fields(self) -> None:
-        fields = {name: name for name in Output.__slots__}
+        fields: dict[str, Any] = {name: name for name in Output.__slots__}
         for name in fields:
             self.assertNotEqual(Output(**fields), Output(**{**fields, name: "other"}), name)
         self.assertEqual(Output(**fields), Output(**fields))

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from typing import Any
 
 from support import PLUGINS, Done, HookTestCase
 
@@ -40,7 +41,7 @@ class PluginsTest(HookTestCase):
     def hookctl(self, *args: str, given: object = "", **env: str) -> Done:
         return self.start(["sh", os.path.join(self.root, "bin", "hookctl"), *args], given, **env)
 
-    def json(self, *args: str, code: int = 0, **env: str) -> object:
+    def json(self, *args: str, code: int = 0, **env: str) -> Any:
         done = self.hookctl(*args, "--json", **env)
         self.assertEqual((done.code, done.stderr), (code, ""), done.stdout)
         return json.loads(done.stdout)
@@ -107,7 +108,7 @@ class CommandTest(PluginsTest):
 class TryTest(PluginsTest):
     """`hookctl test`, started from a plugin that does not have the hooks itself."""
 
-    def tried(self, *args: str, code: int = 0, **env: str) -> dict:
+    def tried(self, *args: str, code: int = 0, **env: str) -> dict[str, Any]:
         answers = self.json("test", *args, code=code, **env)["plugins"]
         return {answer["plugin"]: answer for answer in answers}
 
@@ -143,7 +144,7 @@ class TryTest(PluginsTest):
             self.tried(name)
         self.assertEqual(self.files(), before)
 
-    def files(self) -> list:
+    def files(self) -> list[str]:
         """All that is in the home and the project, but for what launchers remember of Python."""
         found = []
         for top in (self.home, self.project):

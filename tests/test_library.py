@@ -187,7 +187,7 @@ class StateTest(HookTestCase):
             self.write(os.path.join(folder, "file %d" % number), "")
         for name in os.listdir(folder):
             os.utime(os.path.join(folder, name), (time.time() - 40 * 86400,) * 2)
-        index_cache._keep(os.path.join(folder, "new"), ["x"])
+        index_cache._write_cache(os.path.join(folder, "new"), ["x"])
         left = [name for name in os.listdir(folder) if not name.startswith("folder")]
         self.assertEqual(left, ["new"])
 
