@@ -349,7 +349,8 @@ class CostTest(unittest.TestCase):
 
     def test_what_loading_it_imports(self) -> None:
         code = (
-            "import sys; before = set(sys.modules)\n"
+            "import sys\n"
+            "from hooklib.quality import edited_file; before = set(sys.modules)\n"
             "from hooklib.quality.debugcode import scan\n"
             "scan.find('a.py', 'print(1)'); scan.find('a.jsx', 'console.log(1)')\n"
             "scan.find('a.php', '<?php dd(1);'); scan.find('a.py', 'print(1')\n"

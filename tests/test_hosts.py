@@ -1,4 +1,4 @@
-"""The hosts' adapters: each is found by its name, and nothing else knows one."""
+"""The hosts: their adapters, and what the files that they read say as the library does."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import json
 import os
 import sys
 import unittest
+from typing import Any
 from unittest import mock
 
 from hooklib import hosts
-from hooklib.event import Event
+from hooklib.event import EDIT_TOOLS, Event
 from hooklib.hosts.base import Host
 from hooklib.output import Output
-from support import LIB, HookTestCase
+from hooklib.quality.edited_file import LANGUAGES
+from support import LIB, PLUGINS, HookTestCase
 
 
 class AdapterTest(unittest.TestCase):
@@ -89,3 +91,31 @@ class OneFactTest(unittest.TestCase):
         loaded = [name for name in modules if name and name.startswith("hooklib.hosts.")]
         found = [str(text) for text in texts if text in others]
         return [path + ": " + each for each in found + loaded if each != "hooklib.hosts.base"]
+
+
+class MatcherTest(unittest.TestCase):
+    """What the files that hosts read say once more is what the library says."""
+
+    def matchers(self) -> list[tuple[str, Any]]:
+        found = []
+        for name in ("hooks.json", "pipeline.json"):
+            with open(os.path.join(PLUGINS, "ecc-hooks", "hooks", name), encoding="utf-8") as file:
+                events = json.load(file)["hooks"]
+            for event, groups in events.items():
+                found += [(event, group["matcher"]) for group in groups if "matcher" in group]
+        return found
+
+    def test_whatever_is_for_edits_is_for_all_tools_that_edit(self) -> None:
+        lists = [
+            given["tools"] if isinstance(given, dict) else given.split("|")
+            for _, given in self.matchers()
+        ]
+        edits = [tools for tools in lists if not set(EDIT_TOOLS).isdisjoint(tools)]
+        self.assertGreater(len(edits), 6)
+        for tools in edits:
+            self.assertEqual([tool for tool in tools if tool in EDIT_TOOLS], list(EDIT_TOOLS))
+
+    def test_the_paths_are_those_of_the_languages(self) -> None:
+        paths = [given["paths"] for _, given in self.matchers() if isinstance(given, dict)]
+        endings = [["*" + ending for ending in endings] for endings in LANGUAGES.values()]
+        self.assertEqual(sorted(paths), sorted(endings))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from hooklib.quality.edited_file import EditFacts
 
+EDIT_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")  # in the matchers of hooks.json too
 MAX_BYTES = 64_000_000  # a 3 MB Write makes 6 MB of stdin
 MAX_NAME = 4096  # names and paths
 MAX_TEXT = 20_000  # commands and prompts

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
 
-MOST = 2  # turns in a row; then they end, whatever there is left to say
+OWN_BLOCKS = 2  # turns in a row; a host's limit counts those of the user's rules as well
 _COUNTER = "stop-blocks"
 
 
@@ -27,7 +27,7 @@ def may_continue(event: Event) -> bool:
 
 def may_block(event: Event) -> bool:
     """Count a block that is about to be made; False where it would be one too many."""
-    return may_continue(event) and state.increment(event.session_key, _COUNTER) <= MOST
+    return may_continue(event) and state.increment(event.session_key, _COUNTER) <= OWN_BLOCKS
 
 
 def clear(event: Event) -> None:

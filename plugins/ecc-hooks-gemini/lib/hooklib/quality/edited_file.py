@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hooklib.quality.session_notes import Book
 
 LIMIT = 1_000_000
-LANGUAGES = {
+LANGUAGES = {  # the paths in hooks/pipeline.json too
     "python": (".py", ".pyi"),
     "js": (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"),
     "php": (".php",),

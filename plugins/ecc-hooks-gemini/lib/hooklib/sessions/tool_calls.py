@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hooklib import checked, sanitize
+from hooklib.event import EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     Block = dict[str, Any]
 
-_EDITS = {"Edit": "edited", "MultiEdit": "edited", "NotebookEdit": "edited", "Write": "rewritten"}
+_EDITS = {**dict.fromkeys(EDIT_TOOLS, "edited"), "Write": "rewritten"}
 _PENDING, _TOOLS, _FILES, _FAILED, _TASKS = 50, 60, 200, 10, 50
 _NAME, _PATH, _COMMAND, _ERROR, _SUBJECT = 100, 400, 300, 200, 200
 _RAW = 8_000  # of a call's input, until it is redacted

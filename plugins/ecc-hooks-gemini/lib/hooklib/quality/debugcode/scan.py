@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-_LANGUAGES = {
-    **dict.fromkeys(("py", "pyi"), "python"),
-    **dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "js"),
-    **dict.fromkeys(("vue", "svelte"), "js"),
-    "php": "php",
-}
+from hooklib.quality.edited_file import LANGUAGES
+
+_LANGUAGES = {ending[1:]: name for name, endings in LANGUAGES.items() for ending in endings}
 _MARKUP = ("vue", "svelte")
 _JS_KEPT = (".error", ".warn", ".info")  # console methods that are no debug statements
 _PHP_NAMES = ("var_dump", "print_r", "dd", "dump", "error_log", "ray", "xdebug_break")

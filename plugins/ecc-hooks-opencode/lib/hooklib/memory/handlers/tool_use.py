@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from hooklib.event import EDIT_TOOLS
 from hooklib.memory.store import journal, memory_folder
 
 TYPE_CHECKING = False
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from hooklib.memory.search.recall_text import Item
     from hooklib.memory.store.entry import Memory
 
-_EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 _PATH, _COMMAND, _SIGNATURE, _RULE = 400, 200, 600, 300
 _ERROR = 40_000
 _ADVICE = 2  # per session
@@ -23,7 +23,7 @@ _BUDGET = 1_200
 def record(event: Event) -> str:
     """Record what a tool did; return an advice to the model, '' for none."""
     tool, call, path = event.tool_name, _call(event), event.file_path
-    if tool in _EDITS and path:
+    if tool in EDIT_TOOLS and path:
         name = event.spellings_of_path(path)[0].replace("\\", "/")
         journal.note(event, "edit", path=_plain(name), call=call)
         return _new_structure(event, path, name)

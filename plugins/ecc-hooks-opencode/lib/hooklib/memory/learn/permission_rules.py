@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hooklib.checked import text
+from hooklib.event import EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,9 +11,9 @@ if TYPE_CHECKING:
 
 # Claude Code looks at Edit(path) and Read(path) only; a Write(path) it accepts and never uses.
 _PATHS = {
-    "Edit": "Edit", "Write": "Edit", "MultiEdit": "Edit", "NotebookEdit": "Edit",
-    "Read": "Read", "NotebookRead": "Read", "Glob": "Read", "Grep": "Read", "LS": "Read",
-}  # fmt: skip
+    **dict.fromkeys(EDIT_TOOLS, "Edit"),
+    **dict.fromkeys(("Read", "NotebookRead", "Glob", "Grep", "LS"), "Read"),
+}
 _FIELDS = ("file_path", "notebook_path", "path")
 _SPECIAL = frozenset("*?[]{}!()\\#,\n\r\t")  # they mean something in a rule
 _DOMAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-")

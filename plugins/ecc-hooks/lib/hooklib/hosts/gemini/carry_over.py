@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hooklib.event import Event
 
-BLOCKS = 8  # as often in a row as Claude Code lets a hook keep a turn going
+ALL_BLOCKS = 8  # in a row, of any hook: as many as Claude Code allows; the client has no limit
 _CONTEXT = 20_000
 _LIMIT = 1_048_576  # tokens; the client's own table knows no other number but Gemma's
 _GEMMA = 256_000
@@ -62,7 +62,7 @@ def blocked(event: Event) -> int:
 
 def block(event: Event, reason: str) -> bool:
     """Note that a hook keeps the turn going; False where it has done so too often."""
-    if blocked(event) >= BLOCKS:
+    if blocked(event) >= ALL_BLOCKS:
         return False
     count = blocked(event) + 1
     _change(event, lambda held: {**held, "blocks": count, "reason": reason})
