@@ -28,7 +28,7 @@ class Snippet:
 
 
 def places(marked: str, names: list[str]) -> list[str]:
-    """Return what is to be found in a text, each as repr(Found)."""
+    """Return what is to be found in a text, each as repr(DebugStatement)."""
     found: list[str] = []
     for number, line in enumerate(marked.split("\n"), 1):
         parts = line.split(MARK)
@@ -80,7 +80,7 @@ class CorpusTest(unittest.TestCase):
         for name in ("python", "js", "php"):
             for snippet in corpus(name):
                 if snippet.expected:
-                    self.assertTrue(scan.may_hold(name, snippet.text), snippet.text)
+                    self.assertTrue(scan.may_contain(name, snippet.text), snippet.text)
 
 
 class PlacesTest(unittest.TestCase):
@@ -152,8 +152,8 @@ class LanguageTest(unittest.TestCase):
             "php": "<?php $a = array(1); $this->dump(); A::dd(); $ray = is_array($b); add(1);",
         }
         for language, text in clean.items():
-            self.assertFalse(scan.may_hold(language, text), text)
-        self.assertFalse(scan.may_hold("", "print(1)"))
+            self.assertFalse(scan.may_contain(language, text), text)
+        self.assertFalse(scan.may_contain("", "print(1)"))
 
 
 # Pieces to compose files of. %s stands where a debug statement is text, and must not count; no

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
     from hooklib.process import Run
-    from hooklib.quality.debugcode.scan import Found
+    from hooklib.quality.debugcode.scan import DebugStatement
     from hooklib.quality.edited_file import Edited
 
 
@@ -29,12 +29,12 @@ def run(event: Event, language: str, execute: Run) -> Output | None:
     return Output(context=finding_text.warnings(file.name, fresh)) if fresh else None
 
 
-def statements(event: Event, file: Edited) -> list[Found]:
+def statements(event: Event, file: Edited) -> list[DebugStatement]:
     """Return the debug statements in a file that no allow list names."""
     from hooklib.quality.debugcode import scan
 
     kind = scan.language(file.path)
-    if not kind or not scan.may_hold(kind, file.text):
+    if not kind or not scan.may_contain(kind, file.text):
         return []
     allowed = event.settings.texts("allowDebug")
     globs = [entry for entry in allowed if "/" in entry or "*" in entry]

@@ -1,1 +1,1 @@
-"""Debug statements left in source code: Python, JavaScript and TypeScript, PHP."""
+"""Find debug statements left in source code: Python, JavaScript and TypeScript, PHP."""

@@ -1,7 +1,7 @@
-"""Debug statements in PHP: calls of functions, by tokens.
+"""Find debug statements in PHP: calls of functions, by their tokens.
 
-Code inside the {$...} of a string is never looked at. A print_r with any second argument but a
-plain false is not counted: it returns its text.
+Code inside the {$...} of a string is not searched. A print_r with any second argument but a
+plain false does not count, as it returns its text.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ def find(text: str) -> list[tuple[int, str]]:
     scan = _Scan(values)
     calls = scan.run()
     has_namespace = "namespace" in values
-    found = []
+    hits = []
     for k in calls:
         name = values[k]
-        plain = name.lstrip("\\")
-        if name == plain:
-            plain = scan.imported.get(plain, plain)
-        own = plain in scan.defined and not (has_namespace and name != plain)
-        if plain in _NAMES and not own:
-            found.append((starts[k], plain))
-    return found
+        full_name = name.lstrip("\\")
+        if name == full_name:
+            full_name = scan.imported.get(full_name, full_name)
+        is_own = full_name in scan.defined and not (has_namespace and name != full_name)
+        if full_name in _NAMES and not is_own:
+            hits.append((starts[k], full_name))
+    return hits
 
 
 class _Bracket:
@@ -45,48 +45,48 @@ class _Bracket:
 class _Scan:
     def __init__(self, values: list[str]) -> None:
         self.size = len(values)
-        self.values = [*values, "", "", ""]  # so that a look ahead needs no test for the end
+        self.values = [*values, "", "", ""]  # looking ahead then needs no check for the end
         self.defined: set[str] = set()  # functions of this file
-        self.imported: dict[str, str] = {}  # by `use function`: name here -> full name
-        self.returns: set[int] = set()  # calls of print_r that return their text
+        self.imported: dict[str, str] = {}  # by `use function`: local name -> full name
+        self.returning_calls: set[int] = set()  # calls of print_r that return their text
 
     def run(self) -> list[int]:
-        """Return where functions are called by name; learn what the file defines and imports."""
+        """Return the positions of calls by name; collect what the file defines and imports."""
         values = self.values
         calls = []
         stack = [_Bracket("", -1)]
-        header = 0  # how deep the `class` stands whose body is still to come
-        attributes = 0
+        type_depth = 0  # depth of a class or the like whose body is still to come
+        attribute_depth = 0
         for k in range(self.size):
             value = values[k]
             if value in _OPENING:
                 kind = value
-                if value == "{" and header == len(stack):
-                    kind, header = "class", 0
-                attributes += kind == "#["
+                if value == "{" and type_depth == len(stack):
+                    kind, type_depth = "class", 0
+                attribute_depth += kind == "#["
                 stack.append(_Bracket(kind, k))
             elif value in _CLOSING:
                 if len(stack) > 1:
                     bracket = stack.pop()
-                    attributes -= bracket.kind == "#["
-                    if bracket.kind == "(" and self.gives_flag(bracket, k):
-                        self.returns.add(bracket.start - 1)
+                    attribute_depth -= bracket.kind == "#["
+                    if bracket.kind == "(" and self.returns_text(bracket, k):
+                        self.returning_calls.add(bracket.start - 1)
             elif value == ",":
                 stack[-1].commas.append(k)
-            elif value in _TYPES and self.opens_type(k):
-                header = len(stack)
+            elif value in _TYPES and self.begins_type(k):
+                type_depth = len(stack)
             elif value == "function":
                 name = k + 2 if values[k + 1] == "&" else k + 1
                 if stack[-1].kind != "class" and values[name + 1] == "(":
                     self.defined.add(values[name])
             elif value == "use":
                 if values[k + 1] != "(" and stack[-1].kind != "class":
-                    self.learn_imports(k + 1)
-            elif values[k + 1] == "(" and not attributes and self.is_call(k):
+                    self.read_imports(k + 1)
+            elif values[k + 1] == "(" and not attribute_depth and self.is_call(k):
                 calls.append(k)
-        return [k for k in calls if k not in self.returns]
+        return [k for k in calls if k not in self.returning_calls]
 
-    def opens_type(self, k: int) -> bool:
+    def begins_type(self, k: int) -> bool:
         before = self.values[k - 1] if k else ""
         if self.values[k] == "class":
             return before not in _NO_CALL or before == "new"
@@ -98,8 +98,8 @@ class _Scan:
             return False
         return before not in _NO_CALL
 
-    def gives_flag(self, bracket: _Bracket, end: int) -> bool:
-        """Tell whether the arguments of a print_r ask for the text to be returned."""
+    def returns_text(self, bracket: _Bracket, end: int) -> bool:
+        """Return whether these are the arguments of a print_r that make it return its text."""
         if self.values[bracket.start - 1].lstrip("\\") != "print_r":
             return False
         edges = [bracket.start, *bracket.commas, end]
@@ -112,24 +112,24 @@ class _Scan:
                 return argument not in ([], *([word] for word in _FALSE))
         return False
 
-    def learn_imports(self, k: int) -> None:
+    def read_imports(self, k: int) -> None:
         """Read `use function A\\b as c, D\\{e, f};` and `use A\\{function b};` from k on."""
         values = self.values
-        every = values[k] == "function"
-        single = False
+        all_functions = values[k] == "function"
+        is_function = False
         prefix = ""
         while values[k] not in ("", ";", "use"):
             value = values[k]
             if value == "function":
-                single = True
+                is_function = True
             elif value == ",":
-                single = False
+                is_function = False
             elif values[k + 1] == "{":
                 prefix = value
             elif value == "as":
                 k += 1
-            elif value not in ("{", "}") and (every or single):
-                full = (prefix + value).lstrip("\\")
-                name = values[k + 2] if values[k + 1] == "as" else full.rpartition("\\")[2]
-                self.imported[name] = full
+            elif value not in ("{", "}") and (all_functions or is_function):
+                full_name = (prefix + value).lstrip("\\")
+                name = values[k + 2] if values[k + 1] == "as" else full_name.rpartition("\\")[2]
+                self.imported[name] = full_name
             k += 1

@@ -1,20 +1,20 @@
-"""Split PHP into tokens: names and variables in lower case, strings as one quote, signs."""
+"""Split PHP into tokens: names in lower case, variables, operators, and a quote per string."""
 
 from __future__ import annotations
 
 _DIGITS = "0123456789"
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_\\")
 _SPACE = " \t\n\r\x0b\x0c"
-_LONG = ("?->", "->", "::", "#[", "=>")  # the signs of more than one character that matter
+_LONG_OPERATORS = ("?->", "->", "::", "#[", "=>")  # only those that matter here
 
 
 def split(text: str) -> tuple[list[str], list[int]]:
-    """Return the tokens of the code in a PHP file and where each begins; HTML gives none."""
+    """Return the tokens of the code in a PHP file and their starts; HTML has no tokens."""
     values: list[str] = []
     starts: list[int] = []
     size = len(text)
-    text += "\0\0\0"  # so that a look ahead needs no test for the end
-    i = _code(text, 0, size)
+    text += "\0\0\0"  # looking ahead then needs no check for the end
+    i = _code_start(text, 0, size)
     while i < size:
         char = text[i]
         start = i
@@ -30,16 +30,16 @@ def split(text: str) -> tuple[list[str], list[int]]:
             i = _name_end(text, i + 1) if text[i + 1] not in "\\" + _DIGITS else i + 1
             value = text[start:i]
         elif char == "/" and text[i + 1] == "*":
-            i = _after(text, "*/", i + 2, size)
+            i = _after_marker(text, "*/", i + 2, size)
             continue
         elif (char == "/" and text[i + 1] == "/") or (char == "#" and text[i + 1] != "["):
-            line = text.find("\n", i)
-            line = size if line < 0 else line
-            tag = text.find("?>", i, line)  # ends the code in a comment, too
-            i = line if tag < 0 else tag
+            line_end = text.find("\n", i)
+            line_end = size if line_end < 0 else line_end
+            closing_tag = text.find("?>", i, line_end)  # ends the code even in a comment
+            i = line_end if closing_tag < 0 else closing_tag
             continue
         elif char == "?" and text[i + 1] == ">":
-            i = _code(text, i + 2, size)
+            i = _code_start(text, i + 2, size)
             value = ";"
         elif char == "'":
             i, value = _single_end(text, i + 1, size), "'"
@@ -49,7 +49,7 @@ def split(text: str) -> tuple[list[str], list[int]]:
             i, value = _heredoc_end(text, i + 3, size), "'"
         else:
             value = char
-            for sign in _LONG:
+            for sign in _LONG_OPERATORS:
                 if text.startswith(sign, i):
                     value = sign
                     break
@@ -59,13 +59,13 @@ def split(text: str) -> tuple[list[str], list[int]]:
     return values, starts
 
 
-def _after(text: str, end: str, i: int, size: int) -> int:
+def _after_marker(text: str, end: str, i: int, size: int) -> int:
     at = text.find(end, i)
     return size if at < 0 else at + len(end)
 
 
-def _code(text: str, i: int, size: int) -> int:
-    """Return where the code of the next <?php, <?= or <? begins."""
+def _code_start(text: str, i: int, size: int) -> int:
+    """Return where the code after the next <?php, <?= or <? begins."""
     while True:
         i = text.find("<?", i)
         if i < 0:
@@ -90,14 +90,14 @@ def _single_end(text: str, i: int, size: int) -> int:
         quote = text.find("'", i)
         if quote < 0:
             return size
-        slash = text.find("\\", i, quote)
-        if slash < 0:
+        backslash = text.find("\\", i, quote)
+        if backslash < 0:
             return quote + 1
-        i = slash + 2
+        i = backslash + 2
 
 
 def _double_end(text: str, i: int, size: int) -> int:
-    """Return the end of a "..." or `...`; the code in its {$...} may hold strings again."""
+    """Return the end of a "..." or `...`; the code in its {$...} may contain further strings."""
     stack = [text[i]]
     i += 1
     while stack and i < size:
@@ -121,7 +121,7 @@ def _double_end(text: str, i: int, size: int) -> int:
 
 
 def _label(text: str, i: int) -> str:
-    """Return the label of a heredoc whose <<< ends at i, "" where it is none."""
+    """Return the label of a heredoc whose <<< ends at i, or "" if it is no heredoc."""
     while text[i] in " \t":
         i += 1
     quote = text[i] if text[i] in "\"'" else ""
@@ -132,7 +132,7 @@ def _label(text: str, i: int) -> str:
 
 
 def _heredoc_end(text: str, i: int, size: int) -> int:
-    """Return the end of the label that closes a heredoc, which may be indented."""
+    """Return the end of a heredoc's closing label, which may be indented."""
     label = _label(text, i)
     while True:
         i = text.find("\n", i) + 1

@@ -1,10 +1,10 @@
-"""Debug statements in Python, by the syntax tree and its scopes.
+"""Find debug statements in Python by the syntax tree and its scopes.
 
-The tree is the one of the running interpreter; the module `ast` would cost several milliseconds.
-Text that does not parse (half written, or newer than the interpreter) goes to python_lines.
+The running interpreter builds the tree; importing `ast` would cost several milliseconds. Text
+that does not parse (unfinished, or newer than the interpreter) goes to python_lines.
 
-Not counted: print and pprint to a stream given by name (`file=sys.stderr`: on purpose), in a
-block `if __name__ == "__main__"` and in a script with a shebang. A breakpoint counts there too.
+print and pprint do not count with a named stream (`file=sys.stderr`), in a block
+`if __name__ == "__main__"` or in a script with a shebang. A breakpoint counts there too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hooklib.quality.debugcode.python_walk import Hit
 
 _ONLY_AST = 0x400  # ast.PyCF_ONLY_AST
-_LARGE = 100_000  # characters; before 3.11 an expression of twice that size ends the interpreter
+_LARGE = 100_000  # characters; twice that in one expression crashes Python before 3.11
 
 
 def find(text: str) -> list[tuple[int, str]]:
@@ -31,18 +31,18 @@ def find(text: str) -> list[tuple[int, str]]:
         from hooklib.quality.debugcode import python_lines
 
         return python_lines.find(text)
-    walk = Walk(_interesting(text))
+    walk = Walk(_watched_counts(text))
     walk.run(tree)
-    if walk.renamed:  # a name given by `import ... as` may be called on any line
+    if walk.has_aliases:  # an alias may be called on lines without a watched name
         walk = Walk(None)
         walk.run(tree)
-    return _located(text, walk.hits(text.startswith("#!")))
+    return _with_offsets(text, walk.hits(text.startswith("#!")))
 
 
 def _parse(text: str) -> Any:
     if sys.version_info < (3, 11) and len(text) > _LARGE and _has_large_statement(text):
         return None
-    import warnings  # an odd escape in the user's file is no message of ours
+    import warnings  # a warning about the user's file must not reach our output
 
     try:
         with warnings.catch_warnings():
@@ -53,7 +53,7 @@ def _parse(text: str) -> Any:
 
 
 def _has_large_statement(text: str) -> bool:
-    """Tell whether one statement may be too large, by the lines that seem to begin one."""
+    """Return whether a statement may be too large, by the lines that seem to begin one."""
     size, goes_on = 0, False
     for line in text.split("\n"):
         line = line.strip()
@@ -66,24 +66,24 @@ def _has_large_statement(text: str) -> bool:
     return False
 
 
-def _interesting(text: str) -> list[int]:
-    """Return, per line, how many places up to its end could matter: a watched name, a `*`."""
-    lines = [0] * (text.count("\n") + 3)
+def _watched_counts(text: str) -> list[int]:
+    """Return for each line how many watched names and star imports the text has up to its end."""
+    counts = [0] * (text.count("\n") + 3)
     for word in (*WATCHED, "import *"):
         line, last = 1, 0
         at = text.find(word)
         while at >= 0:
             line += text.count("\n", last, at)
             last = at
-            lines[line] += 1
+            counts[line] += 1
             at = text.find(word, at + 1)
-    for line in range(1, len(lines)):
-        lines[line] += lines[line - 1]
-    return lines
+    for line in range(1, len(counts)):
+        counts[line] += counts[line - 1]
+    return counts
 
 
-def _located(text: str, hits: list[Hit]) -> list[tuple[int, str]]:
-    """Turn the tree's lines and columns (bytes of UTF-8) into offsets."""
+def _with_offsets(text: str, hits: list[Hit]) -> list[tuple[int, str]]:
+    """Convert the tree's lines and columns (in bytes of UTF-8) into offsets."""
     if not hits:
         return []
     lines = text.split("\n")
@@ -97,14 +97,14 @@ def _located(text: str, hits: list[Hit]) -> list[tuple[int, str]]:
             column = len(content.encode("utf-8")[:column].decode("utf-8", "ignore"))
         return starts[line - 1] + column
 
-    found, inside = [], []
+    located, in_fstrings = [], []
     for hit in hits:
         if hit[2] is not None and sys.version_info < (3, 12):
-            inside.append(hit)
+            in_fstrings.append(hit)
         else:
-            found.append((offset(hit[0].lineno, hit[0].col_offset), hit[1]))
-    if inside:
+            located.append((offset(hit[0].lineno, hit[0].col_offset), hit[1]))
+    if in_fstrings:
         from hooklib.quality.debugcode import python_strings
 
-        found += python_strings.locate(text, inside, offset)
-    return found
+        located += python_strings.locate(text, in_fstrings, offset)
+    return located

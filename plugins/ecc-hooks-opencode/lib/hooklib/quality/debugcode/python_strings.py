@@ -1,4 +1,4 @@
-"""Where code inside an f-string stands: interpreters before 3.12 do not tell it exactly."""
+"""Locate code inside f-strings, whose position Python before 3.12 does not report exactly."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 def locate(text: str, hits: list[Hit], offset: Offset) -> list[tuple[int, str]]:
-    """Return the offsets of hits by the tokens of the strings."""
+    """Return the offset and name of each hit, found by the tokens of its f-string."""
     values, starts = split(text)
     pending: dict[tuple[int, int, str], list[str]] = {}
-    for node, what, string in hits:
+    for node, name, fstring in hits:
         span = (
-            offset(string.lineno, string.col_offset),
-            offset(string.end_lineno, string.end_col_offset),
+            offset(fstring.lineno, fstring.col_offset),
+            offset(fstring.end_lineno, fstring.end_col_offset),
         )
-        pending.setdefault((*span, _root(node)), []).append(what)
-    found: list[tuple[int, str]] = []
+        pending.setdefault((*span, _root(node)), []).append(name)
+    located: list[tuple[int, str]] = []
     for (first, last, root), names in pending.items():
-        places = [
+        offsets = [
             starts[k]
             for k, value in enumerate(values)
             if value == root and first <= starts[k] < last and values[k - 1] != "."
         ]
-        if len(places) != len(names):  # some of them are something else: tell where the string is
-            places = [first] * len(names)
-        found += zip(places, names)
-    return found
+        if len(offsets) != len(names):  # ambiguous: use the start of the string
+            offsets = [first] * len(names)
+        located += zip(offsets, names)
+    return located
 
 
 def _root(node: Any) -> str:

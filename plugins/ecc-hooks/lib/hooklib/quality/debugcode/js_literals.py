@@ -1,9 +1,9 @@
-"""Comments, strings, templates, regular expressions and numbers of JavaScript."""
+"""Read the comments, strings, templates, regular expressions and numbers of JavaScript."""
 
 from __future__ import annotations
 
 from hooklib.quality.debugcode import js_markup
-from hooklib.quality.debugcode.quotes import closing
+from hooklib.quality.debugcode.quotes import quote_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,45 +12,45 @@ if TYPE_CHECKING:
 NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\\")
 
 
-def read(lexer: Lexer, char: str, i: int) -> int:
-    """Read the comment, string, template, expression, number or dot that begins at i."""
+def read_literal(lexer: Lexer, char: str, i: int) -> int:
+    """Read the comment, string, template, regex, number or operator at i; return its end."""
     text = lexer.text
-    after = text[i + 1]
+    next_char = text[i + 1]
     if char == "/":
-        if after == "/":
-            return line_comment(lexer, i)
-        if after == "*":
+        if next_char == "/":
+            return line_comment_end(lexer, i)
+        if next_char == "*":
             end = text.find("*/", i + 2)
             return lexer.size if end < 0 else end + 2
-        end = 0 if lexer.value or i < lexer.no_regex else _regex_end(text, i + 1)
-        if not end and not lexer.value:
-            lexer.no_regex = lexer.end_of_line(i)  # none on this line: look only once
-        lexer.value = bool(end)
+        end = 0 if lexer.after_operand or i < lexer.no_regex else _regex_end(text, i + 1)
+        if not end and not lexer.after_operand:
+            lexer.no_regex = lexer.end_of_line(i)  # do not search this line again
+        lexer.after_operand = bool(end)
         return lexer.add("/re/" if end else "/", i, end or i + 1)
     if char == "<":
         if lexer.html and text.startswith("<!--", i):
-            return line_comment(lexer, i)
-        if lexer.jsx and not lexer.value and js_markup.begins(lexer, i):
+            return line_comment_end(lexer, i)
+        if lexer.jsx and not lexer.after_operand and js_markup.begins_element(lexer, i):
             lexer.stack.append("<tag")
             lexer.add("<>", i, i + 1)
             return i + 1
-        lexer.value = False
+        lexer.after_operand = False
         return lexer.add("<", i, i + 1)
     if char == "`":
-        return template(lexer, i + 1, i)
+        return read_template(lexer, i + 1, i)
     if char in "\"'":
         end = _string_end(lexer, char, i + 1)
-        lexer.value = True
+        lexer.after_operand = True
         return lexer.add(text[i:end], i, end)
-    if char == "." and not after.isdigit():
+    if char == "." and not next_char.isdigit():
         end = i + 3 if text.startswith("...", i) else i + 1
-        lexer.value = False
+        lexer.after_operand = False
         return lexer.add(text[i:end], i, end)
-    lexer.value = True
+    lexer.after_operand = True
     return lexer.add("0", i, _number_end(text, i))
 
 
-def line_comment(lexer: Lexer, i: int) -> int:
+def line_comment_end(lexer: Lexer, i: int) -> int:
     end = lexer.end_of_line(i)
     for mark in ("\u2028", "\u2029"):
         at = lexer.text.find(mark, i, end)
@@ -61,36 +61,36 @@ def line_comment(lexer: Lexer, i: int) -> int:
 def _string_end(lexer: Lexer, quote: str, i: int) -> int:
     while True:
         limit = lexer.end_of_line(i)
-        end = closing(lexer.text, i, quote, limit)
+        end = quote_end(lexer.text, i, quote, limit)
         if end >= 0:
             return end
-        rest = lexer.text[i:limit]
-        if (len(rest) - len(rest.rstrip("\\"))) % 2 == 0 or limit >= lexer.size:  # never closed
+        line = lexer.text[i:limit]
+        if (len(line) - len(line.rstrip("\\"))) % 2 == 0 or limit >= lexer.size:  # never closed
             return limit
         i = limit + 1
 
 
-def template(lexer: Lexer, i: int, start: int) -> int:
-    """Read the text of a template from i to its end or to the code in it."""
+def read_template(lexer: Lexer, i: int, token_start: int) -> int:
+    """Read the text of a template from i to its end or to the next code in it."""
     text = lexer.text
     while i < lexer.size and text[i] != "`":
         if text[i] == "\\":
             i += 1
         elif text[i] == "$" and text[i + 1] == "{":
-            if start < i:
-                lexer.add("`", start, i)
+            if token_start < i:
+                lexer.add("`", token_start, i)
             lexer.stack.append("${")
             lexer.braces += 1
-            lexer.value = False
+            lexer.after_operand = False
             return lexer.add("${", i, i + 2)
         i += 1
-    lexer.value = True
+    lexer.after_operand = True
     i = min(i + 1, lexer.size)
-    return lexer.add(text[start:i] if text[start] == "`" else "`", start, i)
+    return lexer.add(text[token_start:i] if text[token_start] == "`" else "`", token_start, i)
 
 
 def _regex_end(text: str, i: int) -> int:
-    """Return the end of a regular expression and its flags, 0 where there is none."""
+    """Return the end of a regular expression and its flags, or 0 if there is none."""
     in_class = False
     while text[i] not in "\n\0\u2028\u2029":
         char = text[i]
@@ -112,13 +112,13 @@ def _regex_end(text: str, i: int) -> int:
 
 
 def _number_end(text: str, i: int) -> int:
-    whole = text[i : i + 2].lower() not in ("0x", "0b", "0o")
+    is_decimal = text[i : i + 2].lower() not in ("0x", "0b", "0o")
     dots = 0
     while True:
         char = text[i]
-        if char == "." and whole and not dots:
+        if char == "." and is_decimal and not dots:
             dots = 1
-        elif char in "+-" and whole and text[i - 1] in "eE":
+        elif char in "+-" and is_decimal and text[i - 1] in "eE":
             pass
         elif char not in NAME:
             return i

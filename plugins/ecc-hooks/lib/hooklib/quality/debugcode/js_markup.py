@@ -1,4 +1,4 @@
-"""JSX: tell elements from comparisons and type parameters, and step over tags and their text."""
+"""JSX: distinguish elements from comparisons and type parameters, and skip tags and their text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$-.:")
 
 
-def begins(lexer: Lexer, i: int) -> bool:
-    """Tell whether the `<` at i, where an operand is due, begins an element."""
+def begins_element(lexer: Lexer, i: int) -> bool:
+    """Return whether the `<` at i, where an operand is expected, begins an element."""
     text = lexer.text
     if text[i + 1] == ">":
         return True
@@ -29,23 +29,23 @@ def begins(lexer: Lexer, i: int) -> bool:
         while text[end] in " \t\n":
             end += 1
         return text[end] in "=>/"
-    # `<T>(...)` is a type parameter where nothing ends an element of that name
-    return text[end] != ">" or lexer.last("</" + name) > i
+    # `<T>(...)` is a type parameter unless an element of that name is closed later
+    return text[end] != ">" or lexer.last_position("</" + name) > i
 
 
-def step(lexer: Lexer, i: int) -> int:
-    """Step over one part of a tag or of the text between tags; return where the next begins."""
+def read_part(lexer: Lexer, i: int) -> int:
+    """Read one part of a tag or of the text between tags; return where the next part begins."""
     if lexer.stack[-1] == "<kids":
-        return _text(lexer, i)
+        return _read_text(lexer, i)
     text = lexer.text
     char = text[i]
     if char == "{":
-        return _code(lexer, i)
+        return _open_code(lexer, i)
     if char == ">":
         lexer.stack[-1] = "<kids"
     elif char == "/":
         if text[i + 1] == ">":
-            return _end(lexer, i + 2)
+            return _close_element(lexer, i + 2)
         if text[i + 1] == "*":
             at = text.find("*/", i + 2)
             return lexer.size if at < 0 else at + 2
@@ -64,32 +64,32 @@ def step(lexer: Lexer, i: int) -> int:
     return i + 1
 
 
-def _text(lexer: Lexer, i: int) -> int:
+def _read_text(lexer: Lexer, i: int) -> int:
     text = lexer.text
     while i < lexer.size and text[i] != "{" and text[i] != "<":
         i += 1
     if text[i] == "{":
-        return _code(lexer, i)
+        return _open_code(lexer, i)
     if text[i] == "<" and text[i + 1] == "/":
         at = text.find(">", i)
-        return _end(lexer, lexer.size if at < 0 else at + 1)
+        return _close_element(lexer, lexer.size if at < 0 else at + 1)
     if text[i] == "<" and (text[i + 1] in _NAME or text[i + 1] in ">" or text[i + 1] >= "\x80"):
         lexer.stack.append("<tag")
     return i + 1
 
 
-def _code(lexer: Lexer, i: int) -> int:
+def _open_code(lexer: Lexer, i: int) -> int:
     lexer.stack.append("{j")
     lexer.braces += 1
-    lexer.value = False
+    lexer.after_operand = False
     return lexer.add("{j", i, i + 1)
 
 
-def _end(lexer: Lexer, i: int) -> int:
-    """Leave an element; the outermost ends with a token."""
+def _close_element(lexer: Lexer, i: int) -> int:
+    """Leave an element; the end of the outermost one is a token."""
     lexer.stack.pop()
     if not lexer.stack or lexer.stack[-1][0] != "<":
-        lexer.value = True
+        lexer.after_operand = True
         lexer.add("</>", i, i)
     return min(i, lexer.size)
 
