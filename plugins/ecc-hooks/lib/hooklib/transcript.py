@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files
+from hooklib import files, hosts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO, Callable
-
-    ReadLine = Callable[[bytes, set[str]], list[dict[str, Any]]]
+    from typing import Any, BinaryIO
 
 _FIRST = 1_000_000  # of a file that was never read before, or replaced
 _MOST = 4_000_000  # of what is new since the last time; one long turn can be that long
@@ -27,9 +25,7 @@ class Cursor:
         self.sum = sum  # -1: nothing was read yet
 
 
-def news(
-    path: str, cursor: Cursor, read_line: ReadLine
-) -> tuple[list[dict[str, Any]], Cursor, bool]:
+def news(path: str, cursor: Cursor, host: str) -> tuple[list[dict[str, Any]], Cursor, bool]:
     """Return the records behind cursor, the cursor behind them, and whether cursor still fits.
 
     It does not fit a file that was cut or replaced: that one is read like one never seen, from its
@@ -49,6 +45,7 @@ def news(
         if not whole:
             return [], cursor if fits else Cursor(), fits
         end = start + whole
+        read_line = hosts.adapter(host).read_line
         calls: set[str] = set()
         records = [each for line in data[:whole].split(b"\n") for each in read_line(line, calls)]
         return records, Cursor(end, _sum_before(file, end)), fits

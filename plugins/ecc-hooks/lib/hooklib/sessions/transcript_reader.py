@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hooklib import checked, clock, files, hosts, sanitize, transcript
+from hooklib import checked, clock, files, sanitize, transcript
 from hooklib.sessions import tool_calls
 
 TYPE_CHECKING = False
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from hooklib.event import Event
     from hooklib.sessions.session_state import State
     from hooklib.sessions.state_folder import Place
-    from hooklib.transcript import ReadLine
 
     Record = dict[str, Any]
 
@@ -58,15 +57,14 @@ def read(held: State, place: Place, path: str, host: str) -> bool:
     The host writes them some 100 ms behind: what one event does not find yet, the next one does.
     """
     cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
-    read_line = hosts.adapter(host).read_line
-    told = [_fold(held, place, source, path, read_line) for source in list(cursors)]
+    told = [_fold(held, place, source, path, host) for source in list(cursors)]
     tool_calls.settle(held)
     while len(cursors) > _CURSORS:
         del cursors[next(source for source in cursors if source != MAIN)]
     return any(told)
 
 
-def _fold(held: State, place: Place, source: str, path: str, read_line: ReadLine) -> bool:
+def _fold(held: State, place: Place, source: str, path: str, host: str) -> bool:
     """Add what is new in one transcript: the session's own at path, or that of a subagent."""
     at = held["cursors"][source]
     agent = ""
@@ -77,7 +75,7 @@ def _fold(held: State, place: Place, source: str, path: str, read_line: ReadLine
     if files.size(path) in (-1, cursor.offset):
         return False
     try:
-        records, cursor, fits = transcript.news(path, cursor, read_line)
+        records, cursor, fits = transcript.news(path, cursor, host)
     except OSError:
         return False
     # what a replaced file repeats was counted before, what a fork copied is the other session's

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hooklib import hosts, transcript
+from hooklib import transcript
 from hooklib.memory.store import database, memories, memory_folder
 
 TYPE_CHECKING = False
@@ -35,8 +35,7 @@ def from_transcript(event: Event) -> None:
     numbers = [int(part) for part in known.split() if part.lstrip("-").isdigit()]
     cursor = transcript.Cursor(*numbers) if len(numbers) == 2 else transcript.Cursor()
     try:
-        read_line = hosts.adapter(event.host).read_line
-        records, cursor, _ = transcript.news(event.transcript_path, cursor, read_line)
+        records, cursor, _ = transcript.news(event.transcript_path, cursor, event.host)
     except OSError:
         return
     remarks = _remarks(records)
