@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SessionStart: tell the agent which knowledge and experience there is, and in which files."""
+"""SessionStart: show the agent which knowledge and experience exists, and in which files."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""UserPromptSubmit: name the knowledge files whose keywords occur in the prompt."""
+"""UserPromptSubmit: show the knowledge files whose keywords occur in the prompt."""
 
 from __future__ import annotations
 
