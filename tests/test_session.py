@@ -128,6 +128,7 @@ class StateTest(SessionTestCase):
         t.say("Some thoughts.\n**Decision:** keep the old API\nA decision: no line of its own")
         t.say("Decision: keep the old API")
         t.say("決定：用 SQLite")
+        t.say("Agreed: one file per host\n```\nDecision: of a block of code\n```")
         answers = {"answers": {"Which colour?": "purple"}}
         t.call("AskUserQuestion", {"questions": []}, "answered", toolUseResult=answers)
         t.call("ExitPlanMode", {"plan": "first this,\nthen that"}, "approved")
@@ -138,6 +139,7 @@ class StateTest(SessionTestCase):
             [
                 "keep the old API",
                 "用 SQLite",
+                "one file per host",
                 "Which colour? -> purple",
                 "plan approved: first this, then that",
             ],

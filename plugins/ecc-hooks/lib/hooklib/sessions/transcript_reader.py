@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hooklib import checked, clock, files, sanitize, transcript
+from hooklib import checked, clock, files, prose, sanitize, transcript
 from hooklib.sessions import tool_calls
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ _MESSAGE_BYTES, _LOOKED_AT = 2_000, 20_000
 _CURSORS = 100
 _LATE_SECONDS = 0.5
 _DECISIONS, _DECISION_BYTES = 20, 300
-_DECIDED = ("decision:", "decided:", "决定：", "決定：", "决定:", "決定:")  # noqa: RUF001
 
 
 def turn(held: State, place: Place, event: Event) -> bool:
@@ -111,7 +110,8 @@ def _add(held: State, place: Place, entry: Record, agent: str) -> str:
                 tool_calls.called(held, block)
             elif not agent and block.get("type") == "text":
                 said = checked.text(block.get("text"))
-                _decided(held, said, _when(entry))
+                for decision in prose.decisions(said):
+                    decide(held, decision, _when(entry))
     elif entry.get("type") == "user":
         for block in blocks:
             if block.get("type") == "tool_result":
@@ -136,17 +136,6 @@ def _asked(held: State, entry: Record, blocks: list[Record]) -> None:
         held["goals"].append(goal)
     if len(held["goals"]) > _GOALS:  # the first one says what it was all about
         del held["goals"][1]
-
-
-def _decided(held: State, text: str, when: str) -> None:
-    """Note the lines in which the assistant says that it decides."""
-    lower = text.lower()
-    if not any(sign in lower for sign in _DECIDED):
-        return
-    for each in text.splitlines():
-        plain = each.strip(" \t*-_#>")
-        if plain.lower().startswith(_DECIDED):
-            decide(held, plain.partition("：" if "：" in plain else ":")[2].strip(" *"), when)  # noqa: RUF001
 
 
 def decide(held: State, text: str, when: str) -> None:

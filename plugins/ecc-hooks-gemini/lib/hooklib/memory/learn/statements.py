@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hooklib.memory.learn.sentences import sentences
+from hooklib.prose import labelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from hooklib.memory.learn.sentences import Sentence
 
 _TITLE, _BODY, _MOST = 80, 500, 20
+_LABELLED = 0.95  # the confidence of a sentence that begins with the name of what it is
 _SHORTEST = 12  # letters that say something; a Chinese one counts for three
 
 
@@ -52,26 +54,25 @@ def remarks(text: str) -> list[Remark]:
 def _remark(sentence: Sentence) -> Remark | None:
     import re
 
-    from hooklib.memory.learn.statement_patterns import LABEL, NARRATION, RULES
+    from hooklib.memory.learn.statement_patterns import NARRATION, RULES
 
+    kind, text = labelled(sentence.text)
+    if kind:
+        return None if re.match(NARRATION, text, re.IGNORECASE) else _made(kind, text, _LABELLED)
     for kind, confidence, pattern in RULES:
         match = re.search(pattern, sentence.bare, re.IGNORECASE)
-        if match is None:
-            continue
-        text = sentence.text
-        if confidence == LABEL:
-            text = text[match.end() :]
-            if re.match(NARRATION, text, re.IGNORECASE):
-                return None
-        elif _is_doubtful(sentence.bare, match):
-            return None
-        if (
-            text.endswith((":", "："))
-            or sum(3 if char >= "\u2e80" else char.isalnum() for char in text) < _SHORTEST
-        ):
-            return None
-        return Remark(kind, _title(text), text[:_BODY], confidence)
+        if match is not None:
+            doubtful = _is_doubtful(sentence.bare, match)
+            return None if doubtful else _made(kind, sentence.text, confidence)
     return None
+
+
+def _made(kind: str, text: str, confidence: float) -> Remark | None:
+    """Return a remark, None where the text leads to a list or says too little."""
+    size = sum(3 if char >= "\u2e80" else char.isalnum() for char in text)
+    if text.endswith((":", "：")) or size < _SHORTEST:
+        return None
+    return Remark(kind, _title(text), text[:_BODY], confidence)
 
 
 def _is_doubtful(text: str, match: Match[str]) -> bool:

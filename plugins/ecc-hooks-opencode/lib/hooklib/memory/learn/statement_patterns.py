@@ -13,16 +13,8 @@ _NO_CHORE = (
     r"(?!(?:the |a )?(?:read|grep|glob|bash|edit|write|search|find|sed|cat|ls|rg|git|debugger|tool"
     r"|todo|task|command|terminal|subagent|agent|script|same)\b)"
 )
-LABEL = 0.95  # the confidence of a sentence that begins with the name of what it is
 # kind, confidence, pattern; the first that fits a sentence counts
 RULES = (
-    ("decision", LABEL, r"^(?:final )?(?:decision|decided|agreed|决定|决议|结论)\s*:\s*(?=\S)"),
-    ("pattern", LABEL, r"^(?:(?:conventions?|rule|pattern|policy|guideline)\s*:\s*(?=\S))"),
-    ("pattern", LABEL, r"^(?:惯例|规则|规范|约定|原则)\s*:\s*(?=\S)"),
-    ("solution", LABEL, r"^(?:the )?(?:root cause|cause|fix|solution|workaround)\s*:\s*(?=\S)"),
-    ("solution", LABEL,
-     r"^(?:根因|根本原因|原因|解决(?:方法|方案|办法)|解法|修[复正]方法)\s*:\s*(?=\S)"),
-    ("preference", LABEL, r"^(?:my |user )?(?:preference|偏好)\s*:\s*(?=\S)"),
     ("decision", 0.9,
      rf"\b{_WE}(?:'ve| have|'d| had)?(?: all| both| finally| now| also)? (?:decided|agreed|chose"
      r"|chosen|opted|settled|picked) (?:to|on|that|for|against|not|\w)"),
