@@ -1,10 +1,10 @@
 """The sync check: every way in which a copy can differ fails it, and says how to mend it."""
 
+import contextlib
+import io
 import os
 import shutil
-import subprocess
 import sys
-from typing import Any
 
 from support import LIB, PLUGINS, PYTHON, REPO, HookTestCase
 
@@ -14,7 +14,6 @@ import sync  # noqa: E402
 from hooklib import hosts  # noqa: E402
 from hooklib.cli import handover, options  # noqa: E402
 
-SYNC = os.path.join(REPO, "tools", "sync.py")
 # what each variant may hold beside the copies
 VARIANTS = {
     "ecc-hooks-gemini": (
@@ -34,11 +33,16 @@ class SyncTest(HookTestCase):
         self.plugins = os.path.join(self.base, "plugins")
         shutil.copytree(PLUGINS, self.plugins, ignore=shutil.ignore_patterns("__pycache__"))
 
-    def sync(self, *args: str) -> tuple[Any, ...]:
-        done = subprocess.run(
-            [sys.executable, SYNC, *args, self.plugins], capture_output=True, text=True
-        )
-        return done.returncode, done.stdout
+    def sync(self, *args: str) -> tuple[int, str]:
+        """Run the tool in this process, which parses each file of the library but once."""
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            code = sync.main([*args, self.plugins])
+        return code, said.getvalue()
+
+    def test_as_a_program(self) -> None:
+        command = [PYTHON, os.path.join(REPO, "tools", "sync.py"), "--check", self.plugins]
+        done = self.start(command, "")
+        self.assertEqual((done.code, done.stdout), (0, "check-sync: copies are the same\n"))
 
     def assert_found(self, *parts: str) -> None:
         code, told = self.sync("--check")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -72,16 +73,21 @@ def closure(edges: Mapping[str, set[str]], roots: Iterable[str]) -> set[str]:
 def _named(path: str, known: Collection[str]) -> set[str]:
     """Return the known modules that a file names: `from a import b` names a.b where that is one."""
     with open(path, encoding="utf-8") as file:
-        tree = ast.parse(file.read(), path)
-    found: set[str] = set()
-    for node in _executed(tree):
+        pairs = _imported(file.read())
+    names = {"%s.%s" % pair if "%s.%s" % pair in known else pair[0] for pair in pairs}
+    return names & set(known)
+
+
+@functools.cache  # parsing is nearly all the time that this takes
+def _imported(text: str) -> frozenset[tuple[str, str]]:
+    """Return what a text imports: each module, with the name that is taken from it or ''."""
+    found: set[tuple[str, str]] = set()
+    for node in _executed(ast.parse(text)):
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            found.update((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                inner = "%s.%s" % (node.module, alias.name)
-                found.add(inner if inner in known else node.module)
-    return found & set(known)
+            found.update((node.module, alias.name) for alias in node.names)
+    return frozenset(found)
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
