@@ -28,11 +28,8 @@ def room(module: str) -> str:
 
 
 def is_open(module: str) -> bool:
-    """Return whether a module of the core is there for topics.
-
-    How an event is run is not, nor is any host's adapter: hooklib.hosts finds the event's own.
-    """
-    if module in (*ENTRIES, *RE_EXPORTS, "hooklib.agent"):
+    """Return whether a module of the core is there for topics: how an event is run is not."""
+    if module in (*ENTRIES, *RE_EXPORTS, "hooklib.agent", "hooklib.hosts"):
         return False
     inside = any((module + ".").startswith(package + ".") for package in OPEN_TO_TOPICS)
     return inside or module.count(".") < 2
