@@ -14,6 +14,8 @@ HOST_TOOLS = ("sh", "mkdir", "mv", "rm", "date", "dirname")
 
 @unittest.skipIf(os.name == "nt", "builds programs out of sh scripts")
 class LauncherTest(HookTestCase):
+    first_start = True
+
     def setUp(self) -> None:
         super().setUp()
         # a plugin and a PATH of our own, to take things away from
