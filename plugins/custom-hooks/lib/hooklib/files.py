@@ -102,16 +102,22 @@ def _replace(source: str, target: str) -> None:
 class Lock:
     """Exclusive use of a small file among processes; freed by the system when its holder dies.
 
-    `with Lock(path) as fd:` waits at most LOCK_SECONDS, then raises TimeoutError: a stopped holder
-    must not hang a hook.
+    `with Lock(path) as fd:` waits some seconds, then raises TimeoutError: a stopped holder must not
+    hang a hook.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, seconds: float = LOCK_SECONDS) -> None:
         self.path = path
+        self.seconds = seconds
 
     def __enter__(self) -> int:
         self.fd = os.open(self.path, _LOCK, 0o600)
-        deadline = time.monotonic() + LOCK_SECONDS
+        if not _try_lock(self.fd):
+            self._wait()
+        return self.fd
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + self.seconds
         pause = 0.001
         while not _try_lock(self.fd):
             if time.monotonic() > deadline:
@@ -119,7 +125,6 @@ class Lock:
                 raise TimeoutError("lock is held by another process")
             time.sleep(pause)
             pause = min(pause * 1.5, 0.02)
-        return self.fd
 
     def __exit__(
         self,

@@ -24,10 +24,9 @@ class Place(folders.Folder):
     def path(self, key: str) -> str:
         return os.path.join(self.folder, key + ".json")
 
-    @property
-    def lock(self) -> files.Lock:
+    def lock(self, seconds: float = files.LOCK_SECONDS) -> files.Lock:
         """One lock for the whole folder: it is held for milliseconds."""
-        return files.Lock(os.path.join(self.folder, ".lock"))
+        return files.Lock(os.path.join(self.folder, ".lock"), seconds)
 
     def relative(self, path: str) -> str:
         """Return path from the project's top where it lies below it."""

@@ -90,7 +90,7 @@ def _alias(place: Place, options: argparse.Namespace) -> terminal.Reply:
     if not aliases.is_name(options.name):
         raise terminal.Usage("not a name for a session: %s" % options.name)
     key = _find(place, options.session or _running(place))
-    with place.lock:
+    with place.lock():
         named = {name: of for name, of in aliases.read(place).items() if name != options.name}
         aliases.write(place, {options.name: key, **named})
     return terminal.Reply({options.name: key}, ["%s is now %s" % (options.name, key)])
@@ -100,7 +100,7 @@ def _unalias(place: Place, options: argparse.Namespace) -> terminal.Reply:
     named = aliases.read(place)
     if options.name not in named:
         raise terminal.Problem("no such alias: %s" % options.name)
-    with place.lock:
+    with place.lock():
         named = aliases.read(place)
         key = named.pop(options.name, "")
         aliases.write(place, named)
@@ -109,7 +109,7 @@ def _unalias(place: Place, options: argparse.Namespace) -> terminal.Reply:
 
 def _forget(place: Place, options: argparse.Namespace) -> terminal.Reply:
     key = _find(place, options.session)
-    with place.lock:
+    with place.lock():
         retention.drop(place, [key])
         named = aliases.read(place)
         if key in named.values():

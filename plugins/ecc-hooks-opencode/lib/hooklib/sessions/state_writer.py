@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from hooklib.sessions.session_state import State
     from hooklib.sessions.state_folder import Place
 
+# many sessions may end a turn at once on a busy machine, and what is not saved then is lost; with
+# the other locks of an event this is still less than its limit in hooks.json
+_SAVE_SECONDS = 6.0
+
 
 def change(event: Event, place: Place, step: Callable[[State], object]) -> State:
     """Change the session's state while no other hook does, and return it."""
     place.make()
-    with place.lock:
+    with place.lock(_SAVE_SECONDS):
         found = session_state.load(place, event.session_key)
         held = found or session_state.new(event, place)
         if found is None:
@@ -34,7 +38,7 @@ def change(event: Event, place: Place, step: Callable[[State], object]) -> State
 
 def complete(place: Place, key: str, step: Callable[[State], bool]) -> State | None:
     """Let step add to a session that is there, without new life for it; it tells whether it did."""
-    with place.lock:
+    with place.lock():
         held = session_state.load(place, key)
         if held is not None and step(held):
             seen = held.get("seen", "")[:19]
@@ -47,7 +51,7 @@ def drop_old(event: Event, place: Place, thorough: bool = False) -> None:
     """Keep the newest sessions, the named ones and this one."""
     from hooklib.sessions import aliases
 
-    with place.lock:
+    with place.lock():
         spared = {event.session_key, *aliases.read(place).values()}
         retention.prune(place, spared)
         if thorough:

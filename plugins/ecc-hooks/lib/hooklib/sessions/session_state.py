@@ -45,6 +45,9 @@ _ENTRIES: dict[str, type] = {
     "cursors": dict,
     "pending": list,
 }
+# many sessions may end a turn at once on a busy machine, and what is not saved then is lost; with
+# the other locks of an event this is still less than its limit in hooks.json
+_SAVE_SECONDS = 6.0
 _TEXTS = ("branch", "model", "commit", "last_message", "seen", "since")
 
 
