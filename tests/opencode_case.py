@@ -9,7 +9,7 @@ import subprocess
 import unittest
 from typing import Any
 
-from support import PLUGINS, REPO, HookTestCase
+from support import HANGS, PLUGINS, REPO, HookTestCase
 
 NODE = shutil.which("node")
 ADAPTER = os.path.join(PLUGINS, "ecc-hooks-opencode", "ecc-hooks-opencode.js")
@@ -93,7 +93,7 @@ class AdapterTestCase(HookTestCase):
             env=self.env(CLAUDE_PLUGIN_DATA="", **env),
             cwd=self.project,
             capture_output=True,
-            timeout=60,
+            timeout=HANGS,
         )
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return json.loads(done.stdout)

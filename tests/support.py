@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+from collections.abc import Callable
 from typing import Any
 
 REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -19,6 +21,8 @@ PYTHON = os.path.realpath(sys.executable)
 
 SESSION = "86fdd279-6a75-4aa1-9398-3b07ed98755c"
 HANGS = 600.0  # seconds after which a program hangs, however busy the machine is
+# the limits of the library, so many times over: only a test about a limit itself takes "1"
+os.environ["CUSTOM_SKILLS_TIME_SCALE"] = TIME_SCALE = "30"
 
 
 def _compiled() -> str:
@@ -114,6 +118,7 @@ class HookTestCase(unittest.TestCase):
             "CLAUDE_PLUGIN_ROOT": self.root,
             "CLAUDE_PLUGIN_DATA": self.data,
             "CLAUDE_PROJECT_DIR": self.project,
+            "CUSTOM_SKILLS_TIME_SCALE": TIME_SCALE,
         }
         env.update(more)
         return {key: value for key, value in env.items() if value}
@@ -140,6 +145,13 @@ class HookTestCase(unittest.TestCase):
             timeout=HANGS,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Wait for what comes in its own time; what never comes is a failure."""
+        end = time.monotonic() + HANGS
+        while not condition():
+            self.assertLess(time.monotonic(), end, "waited in vain")
+            time.sleep(0.02)
 
     def log(self) -> list[dict[str, Any]]:
         """The lines of the plugin's log."""

@@ -12,7 +12,7 @@ import unittest
 from typing import Any
 from unittest import mock
 
-from hooklib import config, event, files, jsonio, log, paths, state, text
+from hooklib import config, event, files, jsonio, limits, log, paths, state, text
 from support import LIB, PYTHON, HookTestCase
 
 
@@ -144,17 +144,37 @@ class FilesTest(HookTestCase):
         code = (
             "import sys, time; sys.path.insert(0, sys.argv[1])\n"
             "from hooklib import files\n"
-            "with files.Lock(sys.argv[2]): print('held', flush=True); time.sleep(60)\n"
+            "with files.Lock(sys.argv[2]): print('held', flush=True); time.sleep(100000)\n"
         )
         args = [PYTHON, "-c", code, LIB, path]
         with subprocess.Popen(args, stdout=subprocess.PIPE) as holder:
             assert holder.stdout
             self.assertEqual(holder.stdout.readline(), b"held\n")
-            with mock.patch.object(files, "LOCK_SECONDS", 0.05), self.assertRaises(TimeoutError):
-                files.Lock(path).__enter__()
+            with self.assertRaises(TimeoutError):
+                files.Lock(path, 0.01).__enter__()
             holder.kill()
         with files.Lock(path):
             pass
+
+
+class LimitsTest(unittest.TestCase):
+    def test_the_environment_multiplies_within_bounds(self) -> None:
+        for scale, seconds in (
+            ("", 2),
+            ("1", 2),
+            ("3", 6),
+            ("100", 200),
+            ("101", 200),
+            ("999999999", 200),
+            ("9" * 5000, 2),
+            ("0", 2),
+            ("-3", 2),
+            ("0.5", 2),
+            ("many", 2),
+            ("\u0663", 2),
+        ):
+            with mock.patch.dict(os.environ, {"CUSTOM_SKILLS_TIME_SCALE": scale}):
+                self.assertEqual(limits.scaled(2.0), seconds, scale[:9])
 
 
 class StateTest(HookTestCase):

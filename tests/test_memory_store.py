@@ -86,7 +86,8 @@ class TogetherTest(MemoryTestCase):
         self.addCleanup(connection.close)
         connection.execute("BEGIN IMMEDIATE")
         self.assertIn("- x", self.read_file("a.py").context)  # readers do not wait
-        done = self.bash_failure("pytest", "Exit code 1\nValueError: no", "s2")
+        own = {"CUSTOM_SKILLS_TIME_SCALE": "1"}
+        done = self.bash_failure("pytest", "Exit code 1\nValueError: no", "s2", env=own)
         self.assert_silent(done)
         self.assertEqual(self.errors()[0]["error"], "Unusable: database is locked")
         connection.execute("ROLLBACK")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 import unittest
 
 from hooklib.memory.learn import statements
@@ -122,14 +121,12 @@ class TokensTest(unittest.TestCase):
             self.assertTrue(everyday.isdisjoint(tokens.words(text)), text)
 
     def test_a_token_is_letters_and_digits_whatever_is_given(self) -> None:
-        start = time.monotonic()
         dice = random.Random(4711)
         mixed = "aB9_-./\\: \n字的錯İßé\u0301\ud800\x00「」"
         texts = ["".join(dice.choices(mixed, k=200)) for _ in range(500)]
         for text in [*AWKWARD, *texts]:
             for token in tokens.words(text):
                 self.assertTrue(token.isalnum() and token == token.lower() and len(token) <= 64)
-        self.assertLess(time.monotonic() - start, 60)
 
     def test_each_character_has_one_simplified_form(self) -> None:
         pairs = hanzi._PAIRS
@@ -369,11 +366,9 @@ Let me run the tests first.
         self.assertEqual(len(statements.remarks(many)), 20)
 
     def test_whatever_is_given_comes_to_an_end(self) -> None:
-        start = time.monotonic()
         for text in AWKWARD:
             for remark in statements.remarks(text):
                 self.assertLessEqual(len(remark.title), 80)
-        self.assertLess(time.monotonic() - start, 60)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from typing import Any
 
 from opencode_case import (
@@ -92,18 +91,22 @@ class BeforeToolTest(AdapterTestCase):
         self.one(created(), message("hi"), system(), before("bash", {"command": "ls"}))
 
     def test_one_that_hangs_is_ended_with_its_children(self) -> None:
-        mark = os.path.join(self.base, "alive")
-        child = "(sleep 3; : >'%s') & sleep 100" % mark
+        pid = os.path.join(self.base, "pid")
+        child = "sleep 100000 & echo $! >'%s'; wait" % pid
         self.say("PreToolUse.sh", child)
         self.answer("PreToolUse", permissionDecision="deny")
         result = self.drive(
-            before("bash", {"command": "ls"}), env={"CUSTOM_SKILLS_OPENCODE_SECONDS": "1"}
+            before("bash", {"command": "ls"}), env={"CUSTOM_SKILLS_OPENCODE_SECONDS": "3"}
         )["results"][0]
         self.assertIsNone(result["error"])
-        self.assertGreaterEqual(result["ms"], 1000)
+        self.assertGreaterEqual(result["ms"], 3000)
         self.assertEqual([line["outcome"] for line in self.host_log()], ["timeout"])
-        time.sleep(3.5)
-        self.assertFalse(os.path.exists(mark))
+        with open(pid) as file:
+            child = file.read().strip()
+        alive = ["ps", "-o", "stat=", "-p", child]
+        self.wait_until(
+            lambda: subprocess.run(alive, capture_output=True).stdout[:1] in (b"", b"Z")
+        )
 
 
 class PatchTest(AdapterTestCase):

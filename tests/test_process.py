@@ -3,11 +3,10 @@
 import json
 import os
 import subprocess
-import time
 import unittest
 from typing import Any
 
-from support import LIB, PYTHON
+from support import HANGS, LIB, PYTHON
 
 CASES: list[Any] = [
     [["/bin/echo", "hi $(x)", "-n", "a\nb"], {}],
@@ -24,8 +23,8 @@ CASES: list[Any] = [
     [["no-such-program"], {}],
     [["a\0b"], {}],
     [["/etc/hostname"], {}],
-    [["sh", "-c", "sleep 9 & echo started"], {"timeout": 5}],
-    [["sh", "-c", "echo begun; trap '' TERM; sleep 9 & sleep 9"], {"timeout": 0.3}],
+    [["sh", "-c", "sleep 9 & echo started"], {}],
+    [["sh", "-c", "echo begun; trap '' TERM; sleep 9 & sleep 9"], {"timeout": 3}],
 ]
 # runs each case and tells what became of it; with a name to import first, the other way is taken
 CODE = """
@@ -40,7 +39,7 @@ here = os.getcwd()
 for args, more in jsonio.loads(sys.stdin.buffer.read()):
     if "stdin" in more:
         more["stdin"] = more["stdin"].encode()
-    done = process.run(args, **more)
+    done = process.run(args, **{"timeout": 60.0, **more})
     why = bool(done.stderr) if done.code == 127 else done.stderr[:5].decode()
     told = done.stdout[:99].decode(), len(done.stdout), why, done.whole
     print(jsonio.dumps([done.code, *told]))
@@ -54,15 +53,13 @@ class ProcessTest(unittest.TestCase):
     def outcomes(self, first: str) -> list[Any]:
         command = [PYTHON, "-I", "-S", "-c", CODE, LIB, first]
         done = subprocess.run(
-            command, input=json.dumps(CASES), capture_output=True, text=True, timeout=60
+            command, input=json.dumps(CASES), capture_output=True, text=True, timeout=HANGS
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def test_both_ways_do_the_same(self) -> None:
-        started = time.time()
         lean = self.outcomes("")
-        self.assertLess(time.time() - started, 30)
         self.assertEqual(len(lean), len(CASES))
         self.assertEqual(lean, self.outcomes("threading"))
         codes = [outcome[0] for outcome in lean]
@@ -76,5 +73,5 @@ class ProcessTest(unittest.TestCase):
         code = "import sys; sys.path.insert(0, sys.argv[1]); from hooklib import process, spawn\n"
         code += "import os; os.close(0); done = process.run(['echo', 'hi'])\n"
         code += "sys.exit(done.stdout != b'hi\\n' or 'subprocess' not in sys.modules)"
-        done = subprocess.run([PYTHON, "-I", "-S", "-c", code, LIB], timeout=60)
+        done = subprocess.run([PYTHON, "-I", "-S", "-c", code, LIB], timeout=HANGS)
         self.assertEqual(done.returncode, 0)

@@ -117,7 +117,9 @@ class Lock:
         return self.fd
 
     def _wait(self) -> None:
-        deadline = time.monotonic() + self.seconds
+        from hooklib.limits import scaled
+
+        deadline = time.monotonic() + scaled(self.seconds)
         pause = 0.001
         while not _try_lock(self.fd):
             if time.monotonic() > deadline:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import process
+from hooklib import limits, process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,4 +21,4 @@ def ask(root: str, args: list[str], seconds: float, run: Run = process.run) -> F
     """Return what git says to one question, in at most so many seconds."""
     env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     env.update(GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", LC_ALL="C")
-    return run([*_GIT, *args], env=env, cwd=root, timeout=seconds)
+    return run([*_GIT, *args], env=env, cwd=root, timeout=limits.scaled(seconds))

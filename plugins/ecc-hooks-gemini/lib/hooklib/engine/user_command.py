@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hooklib import jsonio, process
+from hooklib import jsonio, limits, process
 from hooklib.engine import hook_result, variables
 from hooklib.output import Output
 
@@ -106,7 +106,7 @@ def script_path(hook: Hook) -> str:
 
 def _typescript_flags(node: str) -> list[str]:
     """Return what makes this node run TypeScript; Refused where nothing does."""
-    done = process.run([node, "--version"], timeout=5)
+    done = process.run([node, "--version"], timeout=limits.scaled(5))
     version = done.stdout.decode("ascii", "replace").strip().lstrip("v").split(".")
     numbers = tuple(int(part) for part in version[:2] if part.isdigit())
     if numbers >= (23, 6) or (22, 18) <= numbers < (23, 0):

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 
-from hooklib import git, process, sanitize
+from hooklib import git, limits, process, sanitize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _ask(root: str, questions: dict[str, list[str]]) -> dict[str, list[str] | st
     threads = [threading.Thread(target=work, args=each, daemon=True) for each in questions.items()]
     for thread in threads:
         thread.start()
-    deadline = time.monotonic() + _ALL_SECONDS
+    deadline = time.monotonic() + limits.scaled(_ALL_SECONDS)
     for thread in threads:
         thread.join(max(0.0, deadline - time.monotonic()))
     return dict(told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from hooklib import checked, stop_budget
+from hooklib import checked, limits, stop_budget
 from hooklib.output import Output
 from hooklib.quality import (
     check_file,
@@ -42,7 +42,7 @@ def late_checks(event: Event, execute: Run) -> Output | None:
     if not late or stop_budget.is_silent(event) or not stop_budget.may_continue(event):
         return None
     session_notes.change(event, lambda book: book["late"].clear())
-    end = time.monotonic() + check_file.LATE_SECONDS
+    end = time.monotonic() + limits.scaled(check_file.LATE_SECONDS)
     texts, lost = [], []
     for checker, some in _groups(event, late, execute):
         left = max(0.1, end - time.monotonic())
@@ -104,7 +104,7 @@ def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
     """Yield each debug statement in a changed line: where it is, and a mark of what it is."""
     root = os.path.realpath(event.project_root)
     known = _changed_files(event, root, execute)
-    size, end = 0, time.monotonic() + _SECONDS
+    size, end = 0, time.monotonic() + limits.scaled(_SECONDS)
     for path in [path for path in known if path.endswith(_ENDINGS)][:_FILES]:
         file = edited_file.load(path, root)
         if file is None or time.monotonic() > end:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from hooklib import limits
 from hooklib.quality import config_text
 
 TYPE_CHECKING = False
@@ -28,7 +29,7 @@ class Formatter:
         self.folder = folder  # of its configuration, else the project's
         self.failed = 0  # an exit code
         self.problem = ""
-        self._end = time.monotonic() + SECONDS
+        self._end = time.monotonic() + limits.scaled(SECONDS)
         self._program = program
         self._run = run
 

@@ -45,6 +45,7 @@ VARIABLES: dict[str, Any] = {
     "CUSTOM_SKILLS_CHECK_SECONDS": int,
     "CUSTOM_SKILLS_REHEARSAL": str,  # of hookctl test
     "CUSTOM_SKILLS_E2E": str,  # of the tests
+    "CUSTOM_SKILLS_TIME_SCALE": int,  # of the tests: multiplies the limits of limits.py
     "CUSTOM_SKILLS_MEMORY_FTS": _SWITCH,  # of the tests: search without SQLite's index
     "CUSTOM_HOOKS_ENABLED": _SWITCH,
     "CUSTOM_HOOKS_DEFAULT_TIMEOUT": str,  # these are checked by the loader

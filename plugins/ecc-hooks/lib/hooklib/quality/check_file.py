@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib import checked, config, log, process
+from hooklib import checked, config, limits, log, process
 from hooklib.output import Output
 from hooklib.quality import edited_file, finding_text, session_notes
 
@@ -35,7 +35,7 @@ def run(event: Event, tool: str, execute: Run) -> Output | None:
         return None
     seconds = event.settings.positive_int("checkSeconds", SECONDS, "CUSTOM_SKILLS_CHECK_SECONDS")
     seconds = min(seconds, MOST_SECONDS)
-    output = start(event, checker, [file.path], seconds, execute)
+    output = start(event, checker, [file.path], limits.scaled(seconds), execute)
     if output is None:
         _put_off(event, tool, file.path, checker.key)
         text = "[%s] did not finish within %d s; in this session it runs at the end of a turn."

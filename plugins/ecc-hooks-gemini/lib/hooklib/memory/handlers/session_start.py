@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from hooklib import limits
 from hooklib.memory.store import journal, memory_folder
 
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ def take_in(place: Place) -> Imported | None:
         return None
 
     def work(connection: Connection) -> Imported:
-        done = exchange.take(connection, place, place.export, _SECONDS)
+        done = exchange.take(connection, place, place.export, limits.scaled(_SECONDS))
         if done.whole:
             memories.set_meta(connection, _IMPORT, now)
         return done

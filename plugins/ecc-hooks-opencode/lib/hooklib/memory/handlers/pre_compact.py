@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hooklib import transcript
+from hooklib import limits, transcript
 from hooklib.memory.store import database, memories, memory_folder
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def _remarks(records: list[dict[str, Any]]) -> list[Remark]:
     from hooklib.memory.learn.statements import remarks
 
     found: dict[str, Remark] = {}
-    end = time.monotonic() + _SECONDS
+    end = time.monotonic() + limits.scaled(_SECONDS)
     for text in _texts(records):
         for remark in remarks(text):
             if remark.confidence >= _SURE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hooklib import files
+from hooklib import files, limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def _connect(path: str, seconds: float) -> Connection:
 
     if os.path.islink(path):  # a cloned repository may hold anything
         raise Unusable("the database is a link")
+    seconds = limits.scaled(seconds)
     # never made here: SQLite would let others read it
     connection = connect(_address(path), timeout=seconds, isolation_level=None, uri=True)
     connection.execute("PRAGMA busy_timeout = %d" % (1000 * seconds))
