@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from re import Match
 
 MARK = "[redacted]"
-_ROUNDS = 8  # a marker may bring out what stood right beside it; ordinary text takes one round
 
 # The lines of a private key, as they are or inside a string, also where the last are missing.
 _GAP = r"(?:[\s\"',>|]|\\{1,3}[nr]|\d{1,5}[\t→]|[A-Z][\w-]{2,20}: [^\n\\]{0,80}(?=[\n\\]))*"
@@ -110,14 +109,6 @@ _SECRET_WORDS = frozenset("password passwd pwd pass passphrase secret token key"
 
 def redact(text: str) -> str:
     """Return text with the secrets in it replaced, everything else as it was."""
-    for _ in range(_ROUNDS):
-        before, text = text, _redact_once(text)
-        if text == before:
-            break
-    return text
-
-
-def _redact_once(text: str) -> str:
     for edge, table in (("", _ANYWHERE), (_EDGE, _AT_AN_EDGE)):
         for words, kept, secret in table:
             if any(word in text for word in words.split()):
