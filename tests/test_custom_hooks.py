@@ -522,6 +522,19 @@ class TrustTest(CustomHooksTestCase):
                 self.assertFalse(self.ran())
                 os.unlink(path)
 
+    def test_a_script_of_another_folder_is_another_rule(self) -> None:
+        text = "def run(event): open(%r, 'w').close()\n" % self.mark
+        self.write("my project/first/mark.py", text)
+        script = {"type": "script", "script": "first/mark.py"}
+        rules = {"hooks": {"PreToolUse": [{"hooks": [script]}]}}
+        self.settings(dict(rules, hookScriptPaths=["first"]), self.PROJECT)
+        self.trust()
+        self.assert_silent(self.run_event(BASH))
+        self.assertTrue(self.ran())
+        self.settings(dict(rules, hookScriptPaths=["first", ".."]), self.PROJECT)
+        self.assertIn("hookctl trust", self.run_event(BASH).answer["systemMessage"])
+        self.assertFalse(self.ran())
+
     def test_trusted_rules_run_until_they_change(self) -> None:
         rules = {"hooks": {"PreToolUse": [{"id": "mine", "hooks": [self.command]}]}}
         self.settings(rules, self.PROJECT)

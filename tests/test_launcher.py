@@ -99,11 +99,15 @@ class LauncherTest(HookTestCase):
 
     def test_a_remembered_python_that_no_longer_starts_is_forgotten(self) -> None:
         self.program("python3", '#!/bin/sh\nexec "%s" "$@"\n' % PYTHON)
-        self.program("broken", "#!/bin/sh\nexit 127\n")
-        self.write(os.path.join(self.data, "python"), os.path.join(self.bin, "broken") + "\n")
-        self.assert_silent(self.run_edit())
-        self.assertEqual(self.log()[0]["outcome"], "interpreter ended with 127")
-        self.assert_speaks(self.run_edit())
+        for code in (126, 127, 139):  # cannot be executed, is not found, crashes
+            with self.subTest(code):
+                self.start_counting()
+                broken = self.program("broken", "#!/bin/sh\nexit %d\n" % code)
+                self.write(os.path.join(self.data, "python"), broken + "\n")
+                self.assert_silent(self.run_edit())
+                self.assertEqual(self.log()[-1]["outcome"], "interpreter ended with %d" % code)
+                self.assert_speaks(self.run_edit())
+                self.assertEqual(os.path.realpath(self.remembered()), PYTHON)
 
     def test_an_interpreter_that_ends_with_2_does_not_block_the_tool(self) -> None:
         for code in (1, 2, 139):
