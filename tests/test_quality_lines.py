@@ -19,6 +19,22 @@ class LinesTest(QualityTestCase):
         """The arguments that name a range, by call."""
         return [[arg for arg in args if "range" in arg] for _, args, _ in self.calls()]
 
+    def test_a_file_whose_lines_end_in_different_ways_is_left_alone(self) -> None:
+        self.tool("ruff", FORMATS)
+        for text, old, new in (
+            ("x = 1\r\ny=2\nz=  3\nw=4\n", "w=4", "w=5"),
+            ("a=1\nb=2\r\nc=3\r\n", "c=3", "c=4"),
+            ("a=1\nb = 'q'\rc=3\nd=4\n", "d=4", "d=5"),
+        ):
+            with self.subTest(text):
+                path = self.put("a.py", text)
+                self.assert_silent(self.edit(path, old, new))
+                self.assertEqual(self.read(path), text.replace(old, new))
+                self.assertEqual([found for found in self.ranges() if found], [])
+        path = self.put("a.py", "x=1\r\ny=2\r\n")
+        self.assertIn("ruff formatted a.py", self.edit(path, "y=2", "y=3").context)
+        self.assertNotEqual([found for found in self.ranges() if found], [])
+
     def test_a_file_that_was_clean_is_formatted_whole(self) -> None:
         path = self.put("a.py", "a = 1\nb = 2\n")
         self.assertIn("line 2 changed", self.edit(path, "b = 2", "b=2").context)

@@ -470,7 +470,7 @@ class AsyncTest(ServiceTestCase):
         wait = "until [ -e '%s' ]; do sleep 0.05; done" % go
         self.rules(PreToolUse=[rule("touch '%s'/$$; %s" % (marks, wait))])
 
-        async def main() -> list:
+        async def main() -> list[Any]:
             calls = [service.on_pre_tool_use_async("T", str(n), {}, SESSION) for n in range(5)]
             waiting = asyncio.gather(*calls)
             while len(os.listdir(marks)) < 5:

@@ -237,43 +237,46 @@ class ResistingTest(SessionTestCase):
         lines = [line for line in self.log() if line["outcome"] == "error"]
         self.assertEqual({line["hook"] for line in lines}, {"save-session", "session-start"})
 
-    def hold_the_lock(self, seconds: float) -> subprocess.Popen:
+    def hold_the_lock(self, seconds: float) -> subprocess.Popen[bytes]:
         holder = "import fcntl, sys, time; f = open(sys.argv[1], 'w'); fcntl.flock(f, 2);"
         holder += " print('held', flush=True); time.sleep(%g)" % seconds
         process = subprocess.Popen(
             [PYTHON, "-c", holder, self.sessions(".lock")], stdout=subprocess.PIPE
         )
+        assert process.stdout
         process.stdout.readline()
         return process
 
-    def test_a_turn_is_saved_although_others_take_their_time(self):
+    def test_a_turn_is_saved_although_others_take_their_time(self) -> None:
         self.work()
         self.work(OTHER)  # the hooks have all been started once
         self.transcript.prompt("more")
         process = self.hold_the_lock(3)  # longer than what is not lost would wait
         try:
-            told = {"last_assistant_message": "", "env": {"CUSTOM_SKILLS_TIME_SCALE": "1"}}
-            self.assert_silent(self.send("Stop", **told))
+            env = {"CUSTOM_SKILLS_TIME_SCALE": "1"}
+            self.assert_silent(self.send("Stop", last_assistant_message="", env=env))
             self.assertEqual(self.state()["prompts"], 2)
         finally:
             process.kill()
             process.wait()
-            process.stdout.close()
+            if process.stdout:
+                process.stdout.close()
 
-    def test_a_lock_that_nobody_frees(self):
+    def test_a_lock_that_nobody_frees(self) -> None:
         self.work()
         process = self.hold_the_lock(100000)
         try:
             before = self.state()
-            told = {"last_assistant_message": "", "env": {"CUSTOM_SKILLS_TIME_SCALE": "1"}}
-            self.assert_silent(self.send("Stop", **told))
+            env = {"CUSTOM_SKILLS_TIME_SCALE": "1"}
+            self.assert_silent(self.send("Stop", last_assistant_message="", env=env))
             self.assertEqual(self.state(), before)
             errors = [line.get("error") for line in self.log() if line["hook"] == "save-session"]
             self.assertEqual(errors[-1], "TimeoutError")
         finally:
             process.kill()
             process.wait()
-            process.stdout.close()
+            if process.stdout:
+                process.stdout.close()
 
     def test_links_in_a_cloned_repository(self) -> None:
         secret = self.write("home/secret.txt", "the secret of another place\n")
