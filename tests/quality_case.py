@@ -12,7 +12,7 @@ from support import PYTHON, Done, HookTestCase, event
 
 CACHE = os.path.expanduser(os.environ.get("CUSTOM_SKILLS_E2E") or "~/.cache/custom-skills-e2e")
 # A tool that notes how it was called, and then does what the test says.
-STAND_IN = """#!%s -I
+STAND_IN = """#!%s -IS
 import json, os, sys, time
 data = sys.stdin.buffer.read()
 with open(%r, "a") as file:
