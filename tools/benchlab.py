@@ -53,7 +53,8 @@ class Lab:
 
     def env(self, first: str = "plain") -> dict[str, str]:
         path = self.path(first) + os.pathsep + os.environ.get("PATH", os.defpath)
-        return {"PATH": path, "HOME": self.path("home")}
+        scale = os.environ.get("CUSTOM_SKILLS_TIME_SCALE", "")  # of the tests: see limits.py
+        return {"PATH": path, "HOME": self.path("home"), "CUSTOM_SKILLS_TIME_SCALE": scale}
 
     def row(self, name: str, plugin: Plugin, event: Event, first: str = "plain") -> Row:
         """Return the row of a plugin on an event, as wired; the launcher where it is not."""
