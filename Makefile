@@ -49,9 +49,11 @@ lint: ## ruff and mypy, pinned, from CACHE
 	@$(PYTHON) tools/lint.py --cache "$(CACHE)"
 
 sync: ## copy the shared files from plugins/ecc-hooks into the other plugins
+	@$(PYTHON) tools/opencode_facts.py
 	@$(PYTHON) tools/sync.py
 
 check-sync: ## fail where a copy differs from plugins/ecc-hooks
+	@$(PYTHON) tools/opencode_facts.py --check
 	@$(PYTHON) tools/sync.py --check
 
 check: check-sync lint ## all static checks

@@ -13,6 +13,7 @@ from support import HANGS, PLUGINS, REPO, HookTestCase
 
 NODE = shutil.which("node")
 ADAPTER = os.path.join(PLUGINS, "ecc-hooks-opencode", "ecc-hooks-opencode.js")
+FACTS = os.path.join(PLUGINS, "ecc-hooks-opencode", "facts.json")
 DRIVER = os.path.join(REPO, "tests", "opencode_driver.mjs")
 # keeps the event, says what the test has put there
 LAUNCHER = """#!/bin/sh
@@ -69,6 +70,7 @@ class AdapterTestCase(HookTestCase):
         super().setUp()
         self.plugin = self.folder("a plugin's copy")
         self.adapter = shutil.copy(ADAPTER, self.plugin)
+        shutil.copy(FACTS, self.plugin)
         self.write(os.path.join(self.plugin, "hooks", "run"), LAUNCHER)
         self.pipeline({name: [{"hooks": []}] for name in EVENTS})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import subprocess
 import sys
 import unittest
 from typing import Any
@@ -15,7 +16,7 @@ from hooklib.event import EDIT_TOOLS, Event
 from hooklib.hosts.base import Host
 from hooklib.output import Output
 from hooklib.quality.edited_file import LANGUAGES
-from support import LIB, PLUGINS, HookTestCase
+from support import LIB, PLUGINS, PYTHON, REPO, HookTestCase
 
 
 class AdapterTest(unittest.TestCase):
@@ -114,6 +115,11 @@ class MatcherTest(unittest.TestCase):
         self.assertGreater(len(edits), 6)
         for tools in edits:
             self.assertEqual([tool for tool in tools if tool in EDIT_TOOLS], list(EDIT_TOOLS))
+
+    def test_the_facts_of_the_javascript_adapter(self) -> None:
+        tool = os.path.join(REPO, "tools", "opencode_facts.py")
+        done = subprocess.run([PYTHON, tool, "--check"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
     def test_the_paths_are_those_of_the_languages(self) -> None:
         paths = [given["paths"] for _, given in self.matchers() if isinstance(given, dict)]

@@ -38,6 +38,13 @@ class ModuleTest(AdapterTestCase):
 
 
 class SilenceTest(AdapterTestCase):
+    def test_a_rule_may_use_another_host_s_name_of_the_event(self) -> None:
+        self.pipeline({})
+        rule = {"customHooks": {"rules": [{"event": "BeforeTool", "run": []}]}}
+        self.write(os.path.join(self.home, ".claude", "settings.json"), rule)
+        self.drive(before("read", {"filePath": "/a"}), message("hi"))
+        self.assertEqual([each["hook_event_name"] for each in self.events()], ["PreToolUse"])
+
     def test_a_tool_that_no_hook_is_about_starts_nothing(self) -> None:
         listed = {"tools": ["Edit", "Write"], "paths": ["*.py"]}
         rules: list[Any] = [{"matcher": matcher, "hooks": []} for matcher in ("Edit|Write", listed)]

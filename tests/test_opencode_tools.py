@@ -91,6 +91,13 @@ class BeforeToolTest(AdapterTestCase):
         shutil.rmtree(os.path.join(self.plugin, "hooks"))
         self.one(created(), message("hi"), system(), before("bash", {"command": "ls"}))
 
+    def test_an_event_has_the_time_that_the_facts_name(self) -> None:
+        self.say("PreToolUse.sh", "sleep 100000")  # the usual limit is longer
+        self.answer("PreToolUse", permissionDecision="deny")
+        self.write(os.path.join(self.plugin, "facts.json"), {"seconds": {"PreToolUse": 0.5}})
+        self.one(before("bash", {"command": "ls"}))
+        self.assertEqual([line["outcome"] for line in self.host_log()], ["timeout"])
+
     def test_one_that_hangs_is_ended_with_its_children(self) -> None:
         pid = os.path.join(self.base, "pid")
         child = "sleep 100000 & echo $! >'%s'; wait" % pid

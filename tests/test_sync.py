@@ -22,7 +22,7 @@ VARIANTS = {
         "hooks/hooks.json",
         "hooks/rules",
     ),
-    "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js"),
+    "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js", "facts.json"),
 }
 COPY = os.path.join("auto-skill-hooks", "lib", "hooklib", "event.py")
 

@@ -59,7 +59,7 @@ HOST_FILES = {
         "hooks/hooks.json",
         "hooks/rules",
     ),
-    "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js"),
+    "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js", "facts.json"),
 }
 IGNORED = ("__pycache__", ".DS_Store")
 MEND = "run `make sync` (edit only plugins/%s)" % ORIGINAL

@@ -15,10 +15,9 @@ const ROOT = path.dirname(fs.realpathSync(fileURLToPath(import.meta.url)))
 const NAME = "ecc-hooks-opencode"
 const CONFIG = process.env.CLAUDE_CONFIG_DIR || path.join(os.homedir(), ".claude")
 const DATA = path.join(CONFIG, "plugins", "data", NAME + "-custom-skills")
-const SECONDS = { PreToolUse: 5, PostToolUse: 60, Stop: 60 } // for one event, as in hooks.json
-const USUAL_SECONDS = 10
+const USUAL_SECONDS = 10 // for an event that Claude Code's wiring has no limit for
 const RULES_SECONDS = 600 // the user's rules have limits of their own
-const CONTINUATIONS = 3 // how often the end of a turn may be refused until the user speaks again
+const ALL_BLOCKS = 3 // by any hook, until the user speaks again; the host has no limit of its own
 const KEPT_DAYS = 30
 const MOST_RECORDS = 1000
 const MOST_TEXT = 8000
@@ -38,10 +37,6 @@ const FIELDS = {
   replaceAll: "replace_all",
 }
 const OWN_FIELDS = { grep: { include: "glob" }, skill: { name: "skill" } }
-const ALIASES = {
-  PreToolUse: ["BeforeTool"], PostToolUse: ["AfterTool"], UserPromptSubmit: ["BeforeAgent"],
-  Stop: ["AfterAgent"], PreCompact: ["PreCompress", "Compaction"],
-}
 // requests of the host's own: a title, a summary
 const INTERNAL = ["You are a title generator", "You are a context summarization agent"]
 
@@ -49,7 +44,6 @@ const INTERNAL = ["You are a title generator", "You are a context summarization 
 const MARKS = ["Add File", "Update File", "Delete File", "Move to"]
 const CREATED = "File created successfully" // as Claude Code says it
 
-const EDITS = ["Edit", "Write"]
 const REFUSED = ["deny", "block", "ask", "defer"]
 
 class Refusal extends Error {}
@@ -67,7 +61,8 @@ export const EccHooks = async ({ client, directory }) => {
   active.set(directory, import.meta.url)
 
   const born = Date.now()
-  const pipeline = readPipeline()
+  const pipeline = readJson("hooks", "pipeline.json").hooks ?? {}
+  const { aliases = {}, editTools = [], seconds = {} } = readJson("facts.json")
   const folders = new Set([directory, repository(directory)])
   const env = { ...process.env, CLAUDE_PLUGIN_ROOT: ROOT, CLAUDE_PLUGIN_DATA: DATA }
   env.CLAUDE_PROJECT_DIR = directory
@@ -131,7 +126,7 @@ export const EccHooks = async ({ client, directory }) => {
     if (s.parent) Object.assign(event, { agent_id: s.id, agent_type: s.agent })
     if (s.records.length) event.records = s.records.splice(0)
     const given = Number(process.env.CUSTOM_SKILLS_OPENCODE_SECONDS)
-    const limit = given > 0 ? given : rules ? RULES_SECONDS : (SECONDS[name] ?? USUAL_SECONDS)
+    const limit = given > 0 ? given : rules ? RULES_SECONDS : (seconds[name] ?? USUAL_SECONDS)
     const answer = parse(name, await launch(name, event, limit - (Date.now() - since) / 1000))
     if (answer.message) show(answer.message)
     if (answer.stop) quietly(() => client.session.abort({ path: { id: s.id } }))
@@ -145,7 +140,7 @@ export const EccHooks = async ({ client, directory }) => {
       files.push(path.join(folder, ".claude", "settings.json"))
       files.push(path.join(folder, ".claude", "settings.local.json"))
     }
-    const names = [name, ...(ALIASES[name] ?? [])]
+    const names = [name, ...(aliases[name] ?? [])]
     return files.some((file) => {
       const found = read(file) ?? ""
       return found.includes("customHooks") && names.some((one) => found.includes(one))
@@ -266,7 +261,7 @@ export const EccHooks = async ({ client, directory }) => {
       calls = toCalls(tool, args, directory)
     }
     for (const call of calls) {
-      if (EDITS.includes(call.name)) call.original = read(text(call.input.file_path))
+      if (editTools.includes(call.name)) call.original = read(text(call.input.file_path))
     }
     const contexts = answers.map((answer) => answer.context).filter(Boolean)
     s.calls.set(callID, { calls, contexts, started: Date.now() })
@@ -362,7 +357,7 @@ export const EccHooks = async ({ client, directory }) => {
     const refused = answer.decision === "block" ? answer.reason : ""
     const words = [refused, answer.context].filter(Boolean).join("\n\n")
     if (!words || answer.stop || s.aborted) return
-    if (RUN || (s.refusals ?? 0) >= CONTINUATIONS) {
+    if (RUN || (s.refusals ?? 0) >= ALL_BLOCKS) {
       log("Stop", "cannot be delivered: decision")
       return
     }
@@ -484,9 +479,10 @@ function repository(folder) {
   return folder
 }
 
-function readPipeline() {
+/** Return what a JSON file of this plugin holds. */
+function readJson(...names) {
   try {
-    return JSON.parse(read(path.join(ROOT, "hooks", "pipeline.json"))).hooks ?? {}
+    return JSON.parse(read(path.join(ROOT, ...names))) ?? {}
   } catch {
     return {} // a plugin that is being replaced
   }
