@@ -362,7 +362,7 @@ class ReadingTest(SessionTestCase):
 
         given = {"session_id": SESSION, "transcript_path": self.transcript.path}
         event = Event("Stop", {**given, "last_assistant_message": "Done."})
-        where = state_folder.Place(self.project)
+        where = state_folder.StateFolder(self.project)
 
         def late(age: float, *said: str) -> bool:
             """Whether a turn misses its end, whose last record is so old."""
@@ -374,7 +374,7 @@ class ReadingTest(SessionTestCase):
                 self.transcript.prompt("go")
             for text in said:
                 self.transcript.say(text)
-            return not transcript_reader.turn(held, where, event)
+            return not transcript_reader.add_turn(held, where, event)
 
         self.assertTrue(late(0))  # nothing is there
         self.assertTrue(late(0.1))  # it has only just begun
@@ -384,9 +384,9 @@ class ReadingTest(SessionTestCase):
         self.assertFalse(late(5, "Let me see."))
         held = session_state.new(event, where)
         self.transcript.say("Done.")
-        self.assertTrue(transcript_reader.turn(held, where, event))
+        self.assertTrue(transcript_reader.add_turn(held, where, event))
         self.transcript.raw('{"type":"attachment"}\n')  # of the next turn there is only this
-        self.assertFalse(transcript_reader.turn(held, where, event))
+        self.assertFalse(transcript_reader.add_turn(held, where, event))
 
     def test_hooks_that_came_later_see_when_it_began(self) -> None:
         transcript = self.new_transcript(age=3_600)

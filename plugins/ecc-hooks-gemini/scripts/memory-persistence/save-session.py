@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stop, SubagentStop: save what the session, or a subagent of it, did since the last time."""
+"""Stop, SubagentStop: save what the session or its subagent did since the last save."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ import time
 from hooklib.event import Event
 from hooklib.sessions import session_state, state_folder, state_writer, transcript_reader
 
-PAUSES = (0, 0.03, 0.06, 0.12)  # seconds: the host writes its transcript that far behind
+PAUSES = (0, 0.03, 0.06, 0.12)  # seconds to wait for the host to finish its transcript
 
 
 def run(event: Event) -> None:
-    where = state_folder.of(event)
+    folder = state_folder.for_event(event)
     if event.name == "SubagentStop":
         if event.agent_type:  # the host compacts with a subagent that has no type
-            state_writer.change(
-                event, where, lambda held: transcript_reader.subagent(held, where, event)
+            state_writer.update(
+                event, folder, lambda state: transcript_reader.add_subagent(state, folder, event)
             )
         return
-    whole = False
+    is_complete = False
 
-    def save(held: session_state.State) -> None:
-        nonlocal whole
-        whole = transcript_reader.turn(held, where, event)
+    def save(state: session_state.SessionState) -> None:
+        nonlocal is_complete
+        is_complete = transcript_reader.add_turn(state, folder, event)
 
     for pause in PAUSES:
         time.sleep(pause)
-        state_writer.change(event, where, save)
-        if whole:
+        state_writer.update(event, folder, save)
+        if is_complete:
             return
 
 

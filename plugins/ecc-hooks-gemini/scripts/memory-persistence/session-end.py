@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SessionEnd: complete the state with what git tells, and remove old states."""
+"""SessionEnd: complete the state with a summary from git, and remove old states."""
 
 from __future__ import annotations
 
@@ -21,24 +21,23 @@ from hooklib.sessions import (
 
 
 def run(event: Event) -> None:
-    where = state_folder.of(event)
-    end: session_state.State = {"when": clock.now(), "reason": event.text("reason")[:40]}
+    folder = state_folder.for_event(event)
+    end: session_state.SessionState = {"when": clock.now(), "reason": event.text("reason")[:40]}
 
-    def finish(held: session_state.State) -> None:
-        transcript_reader.turn(held, where, event)
-        held["end"] = end
+    def finish(state: session_state.SessionState) -> None:
+        transcript_reader.add_turn(state, folder, event)
+        state["end"] = end
 
-    def add_git(held: session_state.State) -> bool:
-        held["end"] = end
+    def add_git(state: session_state.SessionState) -> bool:
+        state["end"] = end
         return True
 
-    held = state_writer.change(event, where, finish)  # first what must not get lost
-    if session_state.is_real(held):
-        end["git"] = git_summary.at_the_end(where.root, held.get("commit", ""), held["started"])
-        state_writer.complete(
-            where, event.session_key, add_git
-        )  # another's end may have removed it
-    state_writer.drop_old(event, where, thorough=True)
+    state = state_writer.update(event, folder, finish)  # git may take longer than the host waits
+    if session_state.is_real(state):
+        end["git"] = git_summary.at_the_end(folder.root, state.get("commit", ""), state["started"])
+        # the end of another session may have removed this state in the meantime
+        state_writer.update_stored(folder, event.session_key, add_git)
+    state_writer.remove_old(event, folder, thorough=True)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SessionStart: tell the model what the last session in this project did."""
+"""SessionStart: brief the model about the last session in this project."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from hooklib.sessions import start, state_folder, state_writer
 
 def run(event: Event) -> Output | None:
     source = event.text("source")
-    where = state_folder.of(event)
+    folder = state_folder.for_event(event)
     if source == "compact":
-        return start.after_compaction(event, where)
-    if source == "resume":  # all of it is in the context already
+        return start.after_compaction(event, folder)
+    if source == "resume":  # the context holds the briefing already
         return None
     try:
-        state_writer.change(event, where, lambda held: start.begin(held, source))
-    except OSError as error:  # nothing can be written here: what is known is told all the same
+        state_writer.update(event, folder, lambda state: start.begin(state, source))
+    except OSError as error:  # nothing can be written here: brief the model all the same
         log.failure(event.name, "session-start", error)
-    return None if source == "fork" else start.from_nothing(event, where)
+    return None if source == "fork" else start.for_new_context(event, folder)
 
 
 if __name__ == "__main__":

@@ -23,17 +23,17 @@ from hooklib.sessions import (
 
 
 def run(event: Event) -> Output | None:
-    if event.agent_id:  # a subagent's own context
+    if event.agent_id:  # a subagent's context is not the session's
         return None
-    where = state_folder.of(event)
-    git = git_summary.before_compaction(where.root)
+    folder = state_folder.for_event(event)
+    git = git_summary.before_compaction(folder.root)
 
-    def take(held: session_state.State) -> None:
-        transcript_reader.turn(held, where, event)
-        compaction.snapshot(held, where, event.text("trigger"), git)
+    def add_snapshot(state: session_state.SessionState) -> None:
+        transcript_reader.add_turn(state, folder, event)
+        compaction.take_snapshot(state, folder, event.text("trigger"), git)
 
-    keep = briefing.to_keep(state_writer.change(event, where, take))
-    return Output(context=keep) if keep else None
+    facts = briefing.for_summary(state_writer.update(event, folder, add_snapshot))
+    return Output(context=facts) if facts else None
 
 
 if __name__ == "__main__":

@@ -10,20 +10,20 @@ from hooklib import files, paths
 class Folder:
     """A folder of one project, made when it is first written to."""
 
-    __slots__ = ("root", "folder")
+    __slots__ = ("root", "path")
 
     ignored = b"*\n"  # its .gitignore
 
-    def __init__(self, root: str, folder: str) -> None:
+    def __init__(self, root: str, path: str) -> None:
         self.root = root
-        self.folder = folder
+        self.path = path
 
     def make(self) -> None:
         """Make the folder, private to the user and of no interest to git."""
-        path = os.path.join(self.folder, ".gitignore")
+        path = os.path.join(self.path, ".gitignore")
         if os.path.exists(path):
             return
-        files.make_private_dir(self.folder)
+        files.make_private_dir(self.path)
         files.write_atomic(path, self.ignored)
 
 

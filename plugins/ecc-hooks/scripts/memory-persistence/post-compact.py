@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PostCompact: keep the summary that the model has just written."""
+"""PostCompact: store the summary that the model has just written."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ LIMIT = 100_000
 def run(event: Event) -> None:
     summary = event.text("compact_summary", LIMIT)
     if summary.strip() and not event.agent_id:  # a subagent's own context is not the session's
-        state_writer.change(
+        state_writer.update(
             event,
-            state_folder.of(event),
-            lambda held: compaction.summarise(held, summary, event.text("trigger")),
+            state_folder.for_event(event),
+            lambda state: compaction.keep_summary(state, summary, event.text("trigger")),
         )
 
 

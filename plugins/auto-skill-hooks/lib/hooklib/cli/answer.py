@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 COMMAND = "answer"
 REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"  # the folder that stands for the topics' own
-# modules of topics that keep state outside of the plugin's data folder: `kept(project)` names it
+# modules of topics that keep state outside of the plugin's data folder, named by folders_to_copy()
 _STATE = ("hooklib.sessions.state_folder", "hooklib.memory.store.memory_folder")
 
 
@@ -147,7 +147,7 @@ def _copy_state(project: str, target: str) -> None:
             if not (name + ".").startswith("%s." % error.name):
                 raise
             continue  # the topic is not aboard
-        for folder, source in module.kept(project).items():
+        for folder, source in module.folders_to_copy(project).items():
             _copy_files(source, os.path.join(target, folder))
 
 

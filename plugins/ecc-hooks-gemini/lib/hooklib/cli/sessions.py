@@ -8,7 +8,7 @@ from hooklib import paths
 from hooklib.cli import terminal
 from hooklib.event import file_name
 from hooklib.sessions import aliases, briefing, retention, session_state
-from hooklib.sessions.state_folder import Place
+from hooklib.sessions.state_folder import StateFolder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
-    place = Place(paths.project_root(paths.start_dir()))
+    place = StateFolder(paths.project_root(paths.start_dir()))
     action = {
         "show": _show,
         "alias": _alias,
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> terminal.Reply:
     return action(place, options) if action else _list(place)
 
 
-def _list(place: Place) -> terminal.Reply:
+def _list(place: StateFolder) -> terminal.Reply:
     names = aliases.read(place)
     data = []
     for key in retention.latest(place):
@@ -58,7 +58,7 @@ def _list(place: Place) -> terminal.Reply:
                 "session": key, "updated": held["updated"], "branch": held.get("branch", ""),
                 "goals": len(held["goals"]), "files": len(held["files"]),
                 "aliases": [name for name, named in names.items() if named == key],
-                "path": place.path(key), "first": _first_goal(held),
+                "path": place.file_of(key), "first": _first_goal(held),
             })  # fmt: skip
     rows = [
         (line["updated"], line["session"], line["branch"], ",".join(line["aliases"]), line["first"])
@@ -75,18 +75,18 @@ def _first_goal(held: dict[str, Any]) -> str:
     return terminal.clean(text)[:60] if isinstance(text, str) else ""
 
 
-def _show(place: Place, options: argparse.Namespace) -> terminal.Reply:
+def _show(place: StateFolder, options: argparse.Namespace) -> terminal.Reply:
     key = _find(place, options.session)
     held = session_state.load(place, key)
     if held is None:
-        raise terminal.Problem("%s is not readable" % place.path(key))
-    told = briefing.earlier(held, briefing.BUDGET)
+        raise terminal.Problem("%s is not readable" % place.file_of(key))
+    told = briefing.for_new_session(held, briefing.BUDGET)
     return terminal.Reply(
-        held, [terminal.short_path(place.path(key)), *map(terminal.visible, told.split("\n"))]
+        held, [terminal.short_path(place.file_of(key)), *map(terminal.visible, told.split("\n"))]
     )
 
 
-def _alias(place: Place, options: argparse.Namespace) -> terminal.Reply:
+def _alias(place: StateFolder, options: argparse.Namespace) -> terminal.Reply:
     if not aliases.is_name(options.name):
         raise terminal.Usage("not a name for a session: %s" % options.name)
     key = _find(place, options.session or _running(place))
@@ -96,7 +96,7 @@ def _alias(place: Place, options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply({options.name: key}, ["%s is now %s" % (options.name, key)])
 
 
-def _unalias(place: Place, options: argparse.Namespace) -> terminal.Reply:
+def _unalias(place: StateFolder, options: argparse.Namespace) -> terminal.Reply:
     named = aliases.read(place)
     if options.name not in named:
         raise terminal.Problem("no such alias: %s" % options.name)
@@ -107,7 +107,7 @@ def _unalias(place: Place, options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply({options.name: key}, ["%s is no alias any more" % options.name])
 
 
-def _forget(place: Place, options: argparse.Namespace) -> terminal.Reply:
+def _forget(place: StateFolder, options: argparse.Namespace) -> terminal.Reply:
     key = _find(place, options.session)
     with place.lock():
         retention.drop(place, [key])
@@ -117,13 +117,13 @@ def _forget(place: Place, options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply({"forgotten": key}, ["forgotten: %s" % key])
 
 
-def _running(place: Place) -> str:
+def _running(place: StateFolder) -> str:
     """Return the session that this runs in, where it has a state: it is the one to be named."""
     key = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    return key if file_name(key) == key and os.path.exists(place.path(key)) else ""
+    return key if file_name(key) == key and os.path.exists(place.file_of(key)) else ""
 
 
-def _find(place: Place, wanted: str | None) -> str:
+def _find(place: StateFolder, wanted: str | None) -> str:
     """Return the session that is meant; Problem where there is none, or more than one."""
     keys = retention.latest(place)
     if not wanted:
@@ -132,7 +132,7 @@ def _find(place: Place, wanted: str | None) -> str:
         return keys[0]
     named = aliases.read(place).get(wanted)
     found = [named] if named else [key for key in keys if key.startswith(wanted)]
-    if not named and file_name(wanted) == wanted and os.path.exists(place.path(wanted)):
+    if not named and file_name(wanted) == wanted and os.path.exists(place.file_of(wanted)):
         found = [wanted]  # also one with nothing in it yet
     if len(found) != 1:
         problem = "no such session: %s" if not found else "more than one session begins so: %s"

@@ -1,4 +1,4 @@
-"""Names that the user gave to sessions of a project: a JSON file beside their states."""
+"""Aliases that the user gave to sessions of a project: a JSON file beside their states."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hooklib import checked, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.state_folder import StateFolder
 
 FILE = "sessions.aliases"  # no session's key holds a dot
 MOST = 50
@@ -17,24 +17,25 @@ _INNER = _EDGE | frozenset("-_.")
 
 
 def is_name(name: object) -> bool:
-    """Return whether name may be an alias: letters, digits, inside also - _ and dots."""
+    """Return whether name may be an alias: letters and digits, also - _ and dots inside."""
     if not isinstance(name, str) or not 0 < len(name) <= 50:
         return False
     return _INNER.issuperset(name) and name[0] in _EDGE and name[-1] in _EDGE
 
 
-def read(place: Place) -> dict[str, str]:
-    """Return the aliases, each with its session's key, the most recent first."""
-    path = place.path(FILE)
+def read(folder: StateFolder) -> dict[str, str]:
+    """Return the session keys by alias, the most recent alias first."""
+    path = folder.file_of(FILE)
     value = state.read_json(path) if os.path.exists(path) else None
-    named = checked.mapping(checked.mapping(value).get("aliases"))
-    good = [(name, key) for name, key in named.items() if is_name(name) and _is_key(key)]
-    return dict(reversed(good[-MOST:]))
+    aliases = checked.mapping(checked.mapping(value).get("aliases"))
+    valid = [(name, key) for name, key in aliases.items() if is_name(name) and _is_key(key)]
+    return dict(reversed(valid[-MOST:]))
 
 
-def write(place: Place, aliases: dict[str, str]) -> None:
-    """Replace the aliases, the most recent first; the caller holds the folder's lock."""
-    state.write_json(place.path(FILE), {"aliases": dict(reversed(list(aliases.items())[:MOST]))})
+def write(folder: StateFolder, aliases: dict[str, str]) -> None:
+    """Replace the aliases, given the most recent first; the caller holds the folder's lock."""
+    latest = list(aliases.items())[:MOST]
+    state.write_json(folder.file_of(FILE), {"aliases": dict(reversed(latest))})
 
 
 def _is_key(key: object) -> bool:

@@ -1,4 +1,4 @@
-"""What is checked out, read from git's files: a git process costs more than the whole event."""
+"""Read the branch and commit from git's files: a git process costs more than a whole event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PACKED = 4_000_000
 
 
 def branch(root: str) -> str:
-    """Return the branch's name, `detached at <commit>` where there is none, '' outside git."""
+    """Return the branch's name, `detached at <commit>`, or '' outside git."""
     head = _read(os.path.join(_git_dir(root), "HEAD"))
     if head.startswith("ref:"):
         name = head[4:].strip()
@@ -20,7 +20,7 @@ def branch(root: str) -> str:
 
 
 def commit(root: str) -> str:
-    """Return the commit that is checked out, '' where git's files do not tell."""
+    """Return the commit that is checked out, or '' if git's files do not hold it."""
     folder = _git_dir(root)
     head = _read(os.path.join(folder, "HEAD"))
     if not head.startswith("ref:"):
@@ -53,8 +53,8 @@ def _packed(common: str, name: str) -> str:
 
 
 def _commit(text: str) -> str:
-    good = 40 <= len(text) <= 64 and all(char in "0123456789abcdef" for char in text)
-    return text if good else ""
+    is_hash = 40 <= len(text) <= 64 and all(char in "0123456789abcdef" for char in text)
+    return text if is_hash else ""
 
 
 def _read(path: str) -> str:

@@ -1,1 +1,1 @@
-"""What happened in a session: kept in a file per session, told to the next one."""
+"""Session states: one file per session records what happened and briefs the next session."""

@@ -1,4 +1,4 @@
-"""What a compaction leaves in a session's state: a snapshot before it, the summary after it."""
+"""Record a compaction in a session's state: a snapshot before it, the summary after it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hooklib.sessions.session_state import State
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.session_state import SessionState
+    from hooklib.sessions.state_folder import StateFolder
 
 LOG = "compaction-log.txt"
 _LOG_BYTES = 64_000
@@ -21,46 +21,48 @@ _SUMMARY_BYTES = 12_000
 _TWICE_SECONDS = 120
 
 
-def snapshot(held: State, place: Place, trigger: str, git: dict[str, Any]) -> None:
-    """Note how things stand; a host that asks twice for one compaction leaves one snapshot."""
-    taken: dict[str, Any] = {"when": clock.now(), "trigger": trigger[:20], "git": git}
-    taken["tasks"] = [dict(task) for task in tool_calls.open_tasks(held)]
-    taken["decisions"] = list(held["decisions"])
-    last = held["compactions"][-1] if held["compactions"] else {}
+def take_snapshot(
+    state: SessionState, folder: StateFolder, trigger: str, git: dict[str, Any]
+) -> None:
+    """Add a snapshot of the state; replace the last one if the host asks twice for a compaction."""
+    snapshot: dict[str, Any] = {"when": clock.now(), "trigger": trigger[:20], "git": git}
+    snapshot["tasks"] = [dict(task) for task in tool_calls.open_tasks(state)]
+    snapshot["decisions"] = list(state["decisions"])
+    last = state["compactions"][-1] if state["compactions"] else {}
     again = last.get("trigger") == trigger and "summary" not in last
-    if again and _recent(str(last.get("when"))):
-        taken["when"] = last["when"]
-        held["compactions"][-1] = taken
+    if again and _is_recent(str(last.get("when"))):
+        snapshot["when"] = last["when"]
+        state["compactions"][-1] = snapshot
         return
-    held["compactions"] = [*held["compactions"], taken][-_KEPT:]
-    _log(place, held, taken)
+    state["compactions"] = [*state["compactions"], snapshot][-_KEPT:]
+    _log(folder, state, snapshot)
 
 
-def summarise(held: State, text: str, trigger: str) -> None:
-    """Keep the summary that the model wrote, with the snapshot that it belongs to."""
+def keep_summary(state: SessionState, text: str, trigger: str) -> None:
+    """Store the model's summary and mark the snapshot that it belongs to."""
     inner = text.partition("<summary>")[2].rpartition("</summary>")[0] or text
     summary = {"when": clock.now(), "text": sanitize.kept(inner, _SUMMARY_BYTES)}
-    last = held["compactions"][-1] if held["compactions"] else {"summary": True}
+    last = state["compactions"][-1] if state["compactions"] else {"summary": True}
     if "summary" in last:
         last = {"when": summary["when"], "trigger": trigger[:20]}
-        held["compactions"] = [*held["compactions"], last][-_KEPT:]
+        state["compactions"] = [*state["compactions"], last][-_KEPT:]
     last["summary"] = True
-    held["summary"] = summary
+    state["summary"] = summary
 
 
-def _recent(when: str) -> bool:
+def _is_recent(when: str) -> bool:
     import time
 
     return when > clock.stamp(time.time() - _TWICE_SECONDS)
 
 
-def _log(place: Place, held: State, taken: dict[str, Any]) -> None:
-    """Add a line to the log beside the states; the caller holds the folder's lock."""
-    path = os.path.join(place.folder, LOG)
-    counts = (len(held["goals"]), len(held["files"]), len(taken["tasks"]))
-    line = "%s %s %s: " % (taken["when"], taken["trigger"], held["session"][:100])
+def _log(folder: StateFolder, state: SessionState, snapshot: dict[str, Any]) -> None:
+    """Append a line to the folder's log; the caller holds the folder's lock."""
+    path = os.path.join(folder.path, LOG)
+    counts = (len(state["goals"]), len(state["files"]), len(snapshot["tasks"]))
+    line = "%s %s %s: " % (snapshot["when"], snapshot["trigger"], state["session"][:100])
     line += "%d goals, %d files changed, %d open tasks\n" % counts
-    try:  # a link in a cloned repository must not bring another file's text here
+    try:  # a cloned repository may hold a link here: do not copy its target's text
         old = b"" if os.path.islink(path) else files.read_tail(path, _LOG_BYTES)
     except OSError:
         old = b""

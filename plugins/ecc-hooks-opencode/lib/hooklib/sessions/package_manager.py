@@ -1,4 +1,4 @@
-"""Which package manager a JavaScript project uses, and what says so."""
+"""Find the package manager of a JavaScript project, and where it is named."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ _LOCKS = (
 
 
 def detect(folders: list[str]) -> tuple[str, str]:
-    """Return (manager, what says so) for nested folders, the innermost first; ('', '') for none.
+    """Return the package manager of nested folders, innermost first, and its source; or ('', '').
 
-    A part of a larger project is told of by the whole: its lock file lies at the top.
+    The lock file of a workspace lies in its outermost folder.
     """
-    name = _known(os.environ.get("CLAUDE_PACKAGE_MANAGER"))
+    name = _supported(os.environ.get("CLAUDE_PACKAGE_MANAGER"))
     if name:
         return name, "CLAUDE_PACKAGE_MANAGER"
     for folder in folders:
-        name, source = _projects(folder)
+        name, source = _from_project(folder)
         if name:
             return name, source
-    there = any(os.path.isfile(os.path.join(folder, _MANIFEST)) for folder in folders)
-    return _users() if there else ("", "")
+    has_manifest = any(os.path.isfile(os.path.join(folder, _MANIFEST)) for folder in folders)
+    return _from_user() if has_manifest else ("", "")
 
 
-def _projects(folder: str) -> tuple[str, str]:
-    """Return what a folder's own files say."""
-    name = _chosen(os.path.join(folder, ".claude", _CHOICE))
+def _from_project(folder: str) -> tuple[str, str]:
+    """Return the manager and source that a folder's own files name."""
+    name = _read_choice(os.path.join(folder, ".claude", _CHOICE))
     if name:
         return name, ".claude/" + _CHOICE
-    name = _declared(os.path.join(folder, _MANIFEST))
+    name = _read_manifest(os.path.join(folder, _MANIFEST))
     if name:
         return name, "packageManager in package.json"
     for lock, name in _LOCKS:
@@ -48,9 +48,9 @@ def _projects(folder: str) -> tuple[str, str]:
     return "", ""
 
 
-def _users() -> tuple[str, str]:
-    """Return what the user chose, else what is installed."""
-    name = _chosen(os.path.join(paths.config_dir(), _CHOICE))
+def _from_user() -> tuple[str, str]:
+    """Return the user's choice and its source, else an installed manager."""
+    name = _read_choice(os.path.join(paths.config_dir(), _CHOICE))
     if name:
         return name, "your package-manager.json"
     for name in PACKAGE_MANAGERS:
@@ -59,18 +59,18 @@ def _users() -> tuple[str, str]:
     return "", ""
 
 
-def _chosen(path: str) -> str:
+def _read_choice(path: str) -> str:
     value = state.read_json(path) if os.path.exists(path) else None
-    return _known(checked.mapping(value).get("packageManager"))
+    return _supported(checked.mapping(value).get("packageManager"))
 
 
-def _declared(manifest: str) -> str:
+def _read_manifest(manifest: str) -> str:
     """Return the name in "packageManager": "pnpm@9.1.0"."""
     value = state.read_json(manifest) if os.path.exists(manifest) else None
-    return _known(checked.text(checked.mapping(value).get("packageManager")).partition("@")[0])
+    return _supported(checked.text(checked.mapping(value).get("packageManager")).partition("@")[0])
 
 
-def _known(name: object) -> str:
+def _supported(name: object) -> str:
     name = checked.text(name).strip().lower()
     return name if name in PACKAGE_MANAGERS else ""
 

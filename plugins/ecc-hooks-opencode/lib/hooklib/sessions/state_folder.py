@@ -1,4 +1,4 @@
-"""Where the states of a project's sessions lie."""
+"""The folder that holds the states of a project's sessions."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ if TYPE_CHECKING:
     from hooklib.event import Event
 
 
-class Place(folders.Folder):
+class StateFolder(folders.Folder):
     """The sessions folder of one project."""
 
-    __slots__ = ("given",)
+    __slots__ = ("given_root",)
 
     def __init__(self, root: str) -> None:
-        self.given = root
+        self.given_root = root  # before links in it are resolved
         real = folders.real(root)
         super().__init__(real, folders.sandbox() or folders.of_project(real, "sessions"))
 
-    def path(self, key: str) -> str:
-        return os.path.join(self.folder, key + ".json")
+    def file_of(self, name: str) -> str:
+        """Return the path of a session's state, by its key, or of another JSON file beside it."""
+        return os.path.join(self.path, name + ".json")
 
     def lock(self, seconds: float = files.LOCK_SECONDS) -> files.Lock:
-        """One lock for the whole folder: it is held for milliseconds."""
-        return files.Lock(os.path.join(self.folder, ".lock"), seconds)
+        """Return the one lock of the whole folder; each holder needs it for milliseconds."""
+        return files.Lock(os.path.join(self.path, ".lock"), seconds)
 
     def relative(self, path: str) -> str:
-        """Return path from the project's top where it lies below it."""
-        return folders.relative(path, self.given, self.root)
+        """Return path relative to the project's root, or unchanged if it is outside."""
+        return folders.relative(path, self.given_root, self.root)
 
 
-def of(event: Event) -> Place:
-    return Place(event.project_root)
+def for_event(event: Event) -> StateFolder:
+    return StateFolder(event.project_root)
 
 
-def kept(root: str) -> dict[str, str]:
-    """Return the folder that `hookctl test` copies, by its place in the copy."""
-    return {"": Place(root).folder}
+def folders_to_copy(root: str) -> dict[str, str]:
+    """Return the folders that `hookctl test` copies, keyed by their place in the copy."""
+    return {"": StateFolder(root).path}

@@ -1,20 +1,21 @@
-"""The state of one session: what it holds, how a new one begins, how a stored one is checked."""
+"""The state of one session: its fields, a new state, and the check of a stored one."""
 
 from __future__ import annotations
 
-from hooklib import clock, state
+from hooklib import clock
+from hooklib.state import read_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from hooklib.event import Event
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.state_folder import StateFolder
 
-    State = dict[str, Any]
+    SessionState = dict[str, Any]
 
 SCHEMA = 1
-# what a state must hold; a file in which one of these is something else is not ours
+# Required fields. A file in which one has another type was not written by these hooks.
 _TYPES: dict[str, type] = {
     "session": str,
     "root": str,
@@ -32,7 +33,7 @@ _TYPES: dict[str, type] = {
     "cursors": dict,
     "pending": dict,
 }
-# what their entries are: others are left out, so that nobody else need look
+# Types of the entries. Loading drops others, so that no other module has to check them.
 _ENTRIES: dict[str, type] = {
     "goals": dict,
     "tasks": dict,
@@ -45,27 +46,25 @@ _ENTRIES: dict[str, type] = {
     "cursors": dict,
     "pending": list,
 }
-# many sessions may end a turn at once on a busy machine, and what is not saved then is lost; with
-# the other locks of an event this is still less than its limit in hooks.json
-_SAVE_SECONDS = 6.0
 _TEXTS = ("branch", "model", "commit", "last_message", "seen", "since")
 
 
-def new(event: Event, place: Place) -> State:
-    when = clock.now()
-    made: State = {"schema": SCHEMA, "session": event.session_id or event.session_key}
-    made.update(host=event.host, project=event.project_name, root=place.root)
-    made.update(branch="", model="", commit="", started=when, updated=when, last_message="")
-    made.update({name: kind() for name, kind in _TYPES.items() if name not in made})
-    return made
+def new(event: Event, folder: StateFolder) -> SessionState:
+    now = clock.now()
+    state: SessionState = {"schema": SCHEMA, "session": event.session_id or event.session_key}
+    state.update(host=event.host, project=event.project_name, root=folder.root)
+    state.update(branch="", model="", commit="", started=now, updated=now, last_message="")
+    state.update({name: kind() for name, kind in _TYPES.items() if name not in state})
+    return state
 
 
-def load(place: Place, key: str) -> State | None:
-    """Return a stored state; None where it is missing, broken, or of a schema we do not know."""
-    return checked(state.read_json(place.path(key)))
+def load(folder: StateFolder, key: str) -> SessionState | None:
+    """Return a stored state, or None if it is missing, broken or of an unknown schema."""
+    return checked(read_json(folder.file_of(key)))
 
 
-def checked(value: object) -> State | None:
+def checked(value: object) -> SessionState | None:
+    """Return value as a state without malformed entries, or None if it is not a state."""
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return None
     if not all(isinstance(value.get(name), kind) for name, kind in _TYPES.items()):
@@ -80,10 +79,10 @@ def checked(value: object) -> State | None:
 
 def _only(entries: Any, kind: type) -> Any:
     if isinstance(entries, list):
-        return [each for each in entries if isinstance(each, kind)]
-    return {key: each for key, each in entries.items() if isinstance(each, kind)}
+        return [entry for entry in entries if isinstance(entry, kind)]
+    return {key: entry for key, entry in entries.items() if isinstance(entry, kind)}
 
 
-def is_real(held: State) -> bool:
-    """Return whether there is something to remember: an edit, or a conversation."""
-    return bool(held["files"]) or held["prompts"] >= 2
+def is_real(state: SessionState) -> bool:
+    """Return whether the session is worth keeping: it changed a file or had two prompts."""
+    return bool(state["files"]) or state["prompts"] >= 2

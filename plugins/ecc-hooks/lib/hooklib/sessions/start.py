@@ -1,4 +1,4 @@
-"""The beginning of a session: what it is told, and what is noted of it."""
+"""Start a session: note it in its state, and return what the model should know of earlier ones."""
 
 from __future__ import annotations
 
@@ -13,83 +13,88 @@ from hooklib.text import byte_length, cut_bytes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
-    from hooklib.sessions.session_state import State
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.session_state import SessionState
+    from hooklib.sessions.state_folder import StateFolder
 
 DAYS = 7
 _ALIASES = 5
 _ALIAS_BYTES = 1_000
 
 
-def begin(held: State, source: str) -> None:
-    """Note that the session has begun; a fork's transcript repeats what another one did."""
-    if source == "fork" and not held["cursors"]:
-        held["since"] = clock.precise(time.time())
+def begin(state: SessionState, source: str) -> None:
+    """Mark where a fork begins: its transcript repeats the records of another session."""
+    if source == "fork" and not state["cursors"]:
+        state["since"] = clock.precise(time.time())
 
 
-def from_nothing(event: Event, place: Place) -> Output | None:
-    """Return what a session that knows nothing should know, None where there is nothing."""
-    order = retention.latest(place)
-    if len(order) > retention.KEEP:
-        state_writer.drop_old(event, place)
-    held = _earlier(event, place, order)
-    about = [line for line in (_package_manager(event), _aliases(place)) if line]
-    room = briefing.BUDGET - sum(byte_length(line) + 1 for line in about)
-    texts = [briefing.earlier(held, room), *about] if held else about
+def for_new_context(event: Event, folder: StateFolder) -> Output | None:
+    """Return the briefing for an empty context, or None."""
+    keys = retention.latest(folder)
+    if len(keys) > retention.KEEP:
+        state_writer.remove_old(event, folder)
+    state = _previous_state(event, folder, keys)
+    extra_lines = [line for line in (_package_manager(event), _aliases(folder)) if line]
+    room = briefing.BUDGET - sum(byte_length(line) + 1 for line in extra_lines)
+    texts = [briefing.for_new_session(state, room), *extra_lines] if state else extra_lines
     if not texts:
         return None
-    return Output(context="\n".join(texts), message=_message(event, held) if held else "")
+    return Output(context="\n".join(texts), message=_message(event, state) if state else "")
 
 
-def after_compaction(event: Event, place: Place) -> Output | None:
-    """Return what the compaction may have lost.
+def after_compaction(event: Event, folder: StateFolder) -> Output | None:
+    """Return the facts that the compaction may have lost, or None; its summary is not known yet.
 
-    Its summary is not known yet. After one that the user asked for, the context holds what
-    PreCompact printed: the command's own output shows it.
+    After /compact the facts are in the context already: the command's output shows what PreCompact
+    printed.
     """
-    held = session_state.load(place, event.session_key)
-    asked_for = held and [each.get("trigger") for each in held["compactions"][-1:]] == ["manual"]
-    text = briefing.lost(held) if held and not asked_for else ""
-    texts = [line for line in (text, _package_manager(event)) if line]
+    state = session_state.load(folder, event.session_key)
+    compactions = state["compactions"] if state else []
+    is_manual = bool(compactions) and compactions[-1].get("trigger") == "manual"
+    facts = briefing.after_compaction(state) if state and not is_manual else ""
+    texts = [text for text in (facts, _package_manager(event)) if text]
     return Output(context="\n".join(texts)) if texts else None
 
 
-def _earlier(event: Event, place: Place, order: list[str]) -> State | None:
-    """Return the latest other session of this very project that is not too old."""
+def _previous_state(event: Event, folder: StateFolder, keys: list[str]) -> SessionState | None:
+    """Return the state of this project's latest other session within DAYS, or None."""
     oldest = clock.stamp(time.time() - DAYS * 24 * 3600)
-    for key in order:
-        held = session_state.load(place, key) if key != event.session_key else None
-        if held is None or held["root"] != place.root or not session_state.is_real(held):
+    for key in keys:
+        state = session_state.load(folder, key) if key != event.session_key else None
+        if state is None or state["root"] != folder.root or not session_state.is_real(state):
             continue
-        if held["updated"] >= oldest:
-            return _completed(event, place, key, held) or held
+        if state["updated"] >= oldest:
+            return _with_missing_end(event, folder, key, state) or state
     return None
 
 
-def _completed(event: Event, place: Place, key: str, held: State) -> State | None:
-    """Add what a session did before it was killed: a host keeps its transcripts side by side."""
+def _with_missing_end(
+    event: Event, folder: StateFolder, key: str, state: SessionState
+) -> SessionState | None:
+    """Add a killed session's last records, as its transcript lies beside this one; None if none."""
     transcript = os.path.join(os.path.dirname(event.transcript_path), key + ".jsonl")
-    read = held["cursors"].get("main", {}).get("offset")
-    if not event.transcript_path or files.size(transcript) in (-1, read):
+    offset = state["cursors"].get("main", {}).get("offset")
+    if not event.transcript_path or files.size(transcript) in (-1, offset):
         return None
     from hooklib.sessions import transcript_reader
 
-    return state_writer.complete(
-        place, key, lambda held: transcript_reader.read(held, place, transcript, event.host)
+    return state_writer.update_stored(
+        folder,
+        key,
+        lambda state: transcript_reader.add_new_records(state, folder, transcript, event.host),
     )
 
 
-def _message(event: Event, held: State) -> str:
+def _message(event: Event, state: SessionState) -> str:
     """Return one line for the user."""
     if not event.settings.flag("sessionMessage", env="CUSTOM_SKILLS_SESSION_MESSAGE"):
         return ""
     from hooklib import fence
 
-    day, branch = fence.line(held["updated"][:10], 10), fence.line(held.get("branch"), 60)
-    counts = [("goal", len(held["goals"])), ("file", len(held["files"]))]
-    told = ["%d %s%s" % (n, what, "" if n == 1 else "s") for what, n in counts if n]
-    where = " on " + branch if branch else ""
-    return "loaded: session of %s%s, %s" % (day, where, ", ".join(told))
+    day, branch = fence.line(state["updated"][:10], 10), fence.line(state.get("branch"), 60)
+    counts = [("goal", len(state["goals"])), ("file", len(state["files"]))]
+    parts = ["%d %s%s" % (n, noun, "" if n == 1 else "s") for noun, n in counts if n]
+    on_branch = " on " + branch if branch else ""
+    return "loaded: session of %s%s, %s" % (day, on_branch, ", ".join(parts))
 
 
 def _package_manager(event: Event) -> str:
@@ -101,9 +106,8 @@ def _package_manager(event: Event) -> str:
     return "package manager: %s (from %s)" % (name, source) if name else ""
 
 
-def _aliases(place: Place) -> str:
-    named = [(name, place.path(key)) for name, key in aliases.read(place).items()]
-    there = [pair for pair in named if os.path.exists(pair[1])][:_ALIASES]
-    paths = [(name, place.relative(path)) for name, path in there]
-    text = "; ".join("%s = %s" % pair for pair in paths)
+def _aliases(folder: StateFolder) -> str:
+    paths = [(name, folder.file_of(key)) for name, key in aliases.read(folder).items()]
+    existing = [(name, path) for name, path in paths if os.path.exists(path)][:_ALIASES]
+    text = "; ".join("%s = %s" % (name, folder.relative(path)) for name, path in existing)
     return cut_bytes("session aliases: " + text, _ALIAS_BYTES) if text else ""

@@ -1,58 +1,66 @@
-"""Change the state of a session while no other hook does, and keep the sessions that count."""
+"""Update session states under the folder's lock, and remove old ones."""
 
 from __future__ import annotations
 
-from hooklib import clock, state
+from hooklib import clock
 from hooklib.sessions import git_head, retention, session_state
+from hooklib.state import write_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
     from hooklib.event import Event
-    from hooklib.sessions.session_state import State
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.session_state import SessionState
+    from hooklib.sessions.state_folder import StateFolder
 
-# many sessions may end a turn at once on a busy machine, and what is not saved then is lost; with
-# the other locks of an event this is still less than its limit in hooks.json
+# Many sessions may end a turn at once on a busy machine, and what is not saved then is lost. With
+# the other locks of an event this is still less than its limit in hooks.json.
 _SAVE_SECONDS = 6.0
 
 
-def change(event: Event, place: Place, step: Callable[[State], object]) -> State:
-    """Change the session's state while no other hook does, and return it."""
-    place.make()
-    with place.lock(_SAVE_SECONDS):
-        found = session_state.load(place, event.session_key)
-        held = found or session_state.new(event, place)
-        if found is None:
-            held["commit"] = git_head.commit(place.root)
-            retention.set_up(place)
-        step(held)
-        held["branch"] = git_head.branch(place.root) or held.get("branch", "")
-        held["updated"] = clock.now()
-        if session_state.is_real(held):  # first in the list: a kill leaves nothing unlisted
-            retention.put(place, event.session_key)
-        state.write_json(place.path(event.session_key), held)
-    return held
+def update(
+    event: Event, folder: StateFolder, change: Callable[[SessionState], object]
+) -> SessionState:
+    """Apply change to the state of the event's session, new or stored; write and return it."""
+    folder.make()
+    with folder.lock(_SAVE_SECONDS):
+        stored = session_state.load(folder, event.session_key)
+        state = stored or session_state.new(event, folder)
+        if stored is None:
+            state["commit"] = git_head.commit(folder.root)
+            retention.ensure_index(folder)
+        change(state)
+        state["branch"] = git_head.branch(folder.root) or state.get("branch", "")
+        state["updated"] = clock.now()
+        if session_state.is_real(state):  # index first: a kill then leaves no state unlisted
+            retention.add(folder, event.session_key)
+        write_json(folder.file_of(event.session_key), state)
+    return state
 
 
-def complete(place: Place, key: str, step: Callable[[State], bool]) -> State | None:
-    """Let step add to a session that is there, without new life for it; it tells whether it did."""
-    with place.lock():
-        held = session_state.load(place, key)
-        if held is not None and step(held):
-            seen = held.get("seen", "")[:19]
-            held["updated"] = seen + "Z" if seen > held["updated"] else held["updated"]
-            state.write_json(place.path(key), held)
-    return held
+def update_stored(
+    folder: StateFolder, key: str, change: Callable[[SessionState], bool]
+) -> SessionState | None:
+    """Apply change to a stored state and return it; write it if change returns True.
+
+    Its `updated` time is that of its last record, so that it does not pass for a live session.
+    """
+    with folder.lock():
+        state = session_state.load(folder, key)
+        if state is not None and change(state):
+            seen = state.get("seen", "")[:19]
+            state["updated"] = seen + "Z" if seen > state["updated"] else state["updated"]
+            write_json(folder.file_of(key), state)
+    return state
 
 
-def drop_old(event: Event, place: Place, thorough: bool = False) -> None:
-    """Keep the newest sessions, the named ones and this one."""
+def remove_old(event: Event, folder: StateFolder, thorough: bool = False) -> None:
+    """Remove old sessions; keep the newest ones, those with an alias and the event's own."""
     from hooklib.sessions import aliases
 
-    with place.lock():
-        spared = {event.session_key, *aliases.read(place).values()}
-        retention.prune(place, spared)
+    with folder.lock():
+        protected = {event.session_key, *aliases.read(folder).values()}
+        retention.prune(folder, protected)
         if thorough:
-            retention.sweep(place, spared)
+            retention.sweep(folder, protected)

@@ -1,4 +1,4 @@
-"""What tool calls tell of a session: files changed, tasks, commands that failed, answers."""
+"""Record tool calls in a session's state: changed files, tasks, failed commands, answers."""
 
 from __future__ import annotations
 
@@ -9,72 +9,75 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hooklib.sessions.session_state import State
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.session_state import SessionState
+    from hooklib.sessions.state_folder import StateFolder
 
     Block = dict[str, Any]
 
 _EDITS = {**dict.fromkeys(EDIT_TOOLS, "edited"), "Write": "rewritten"}
 _PENDING, _TOOLS, _FILES, _FAILED, _TASKS = 50, 60, 200, 10, 50
 _NAME, _PATH, _COMMAND, _ERROR, _SUBJECT = 100, 400, 300, 200, 200
-_RAW = 8_000  # of a call's input, until it is redacted
+_RAW = 8_000  # characters of a call's input before it is redacted
 _ENDED = ("completed", "deleted", "cancelled")
 
 
-def called(held: State, block: Block) -> None:
-    """Note a call; what came of it is in a later record, or not there yet: see settle."""
-    name, given = block.get("name"), block.get("input")
-    if not isinstance(name, str) or not isinstance(given, dict):
+def note_call(state: SessionState, block: Block) -> None:
+    """Record a call; note_result adds its result, which may not be written yet."""
+    name, tool_input = block.get("name"), block.get("input")
+    if not isinstance(name, str) or not isinstance(tool_input, dict):
         return
     name = name[:_NAME]
-    if name in held["tools"] or len(held["tools"]) < _TOOLS:
-        held["tools"][name] = held["tools"].get(name, 0) + 1
+    if name in state["tools"] or len(state["tools"]) < _TOOLS:
+        state["tools"][name] = state["tools"].get(name, 0) + 1
     detail = ""
     if name in _EDITS:
-        detail = _first_text(given, "file_path", "notebook_path")
+        detail = _first_text(tool_input, "file_path", "notebook_path")
     elif name == "Bash":
-        detail = _first_text(given, "command")
+        detail = _first_text(tool_input, "command")
     elif name == "TodoWrite":
-        _replace_tasks(held, given.get("todos"))
+        _replace_tasks(state, tool_input.get("todos"))
         return
     elif name == "TaskUpdate":
-        detail = _first_text(given, "status")[:_NAME] + " " + _first_text(given, "taskId")[:_NAME]
+        status, task_id = (_first_text(tool_input, key)[:_NAME] for key in ("status", "taskId"))
+        detail = status + " " + task_id
     elif name == "ExitPlanMode":
-        detail = _first_text(given, "plan")
+        detail = _first_text(tool_input, "plan")
     elif name not in ("TaskCreate", "AskUserQuestion"):
         return
     if isinstance(block.get("id"), str):
-        held["pending"][block["id"][:_NAME]] = [name, detail[:_RAW]]
-        while len(held["pending"]) > _PENDING:
-            del held["pending"][next(iter(held["pending"]))]
+        state["pending"][block["id"][:_NAME]] = [name, detail[:_RAW]]
+        while len(state["pending"]) > _PENDING:
+            del state["pending"][next(iter(state["pending"]))]
 
 
-def settle(held: State) -> None:
-    """Make the calls that still wait for their results fit to be written."""
-    for waiting in held["pending"].values():
-        waiting[1:] = [sanitize.kept(str(detail), _PATH) for detail in waiting[1:2]]
+def shorten_pending(state: SessionState) -> None:
+    """Redact and shorten the calls without a result before the state is written."""
+    for call in state["pending"].values():
+        call[1:] = [sanitize.kept(str(detail), _PATH) for detail in call[1:2]]
 
 
-def returned(held: State, place: Place, block: Block, record: Block, agent: str) -> list[str]:
-    """Note what came of a call; return the decisions that the user made by it."""
-    call = held["pending"].pop(str(block.get("tool_use_id"))[:_NAME], None)
+def note_result(
+    state: SessionState, folder: StateFolder, block: Block, record: Block, agent: str
+) -> list[str]:
+    """Record the result of a call; return the decisions that the user made by it."""
+    call = state["pending"].pop(str(block.get("tool_use_id"))[:_NAME], None)
     if call is None or len(call) != 2 or not all(isinstance(part, str) for part in call):
         return []
     name, detail = call
     text, result = _text(block.get("content")), record.get("toolUseResult")
     if name == "Bash":
         failed = bool(block.get("is_error"))
-        if failed or held["failed"]:
-            _ran(held, sanitize.kept(detail, _COMMAND), text if failed else "")
+        if failed or state["failed"]:
+            _note_command(state, sanitize.kept(detail, _COMMAND), text if failed else "")
     elif block.get("is_error"):
         return []
     elif name in _EDITS:
         how = "created" if "created" in text[:40] else _EDITS[name]
-        _changed(held, place.relative(detail), how, agent or "main")
+        _note_change(state, folder.relative(detail), how, agent or "main")
     elif name == "TaskCreate":
-        _task_made(held, result)
+        _create_task(state, result)
     elif name == "TaskUpdate":
-        _task_updated(held, *detail.split(" ", 1))
+        _update_task(state, *detail.split(" ", 1))
     elif name == "ExitPlanMode":
         return ["plan approved: " + detail]
     elif name == "AskUserQuestion" and isinstance(result, dict):
@@ -83,70 +86,74 @@ def returned(held: State, place: Place, block: Block, record: Block, agent: str)
     return []
 
 
-def open_tasks(held: State) -> list[dict[str, str]]:
-    return [task for task in held["tasks"] if _is_task(task) and task["status"] not in _ENDED]
+def open_tasks(state: SessionState) -> list[dict[str, str]]:
+    return [task for task in state["tasks"] if _is_task(task) and task["status"] not in _ENDED]
 
 
-def _changed(held: State, path: str, how: str, by: str) -> None:
+def _note_change(state: SessionState, path: str, how: str, by: str) -> None:
     path = sanitize.kept(path, _PATH)
     if not path:
         return
-    old = held["files"].pop(path, {})  # the latest stand last
-    people = checked.items(old.get("by"))
-    if by[:_NAME] not in people:
-        people = [*people, by[:_NAME]]
+    old = state["files"].pop(path, {})  # the latest change comes last
+    authors = checked.items(old.get("by"))
+    if by[:_NAME] not in authors:
+        authors = [*authors, by[:_NAME]]
     if old.get("how") == "created":
         how = "created"
-    held["files"][path] = {"how": how, "count": checked.number(old.get("count")) + 1, "by": people}
-    if len(held["files"]) > _FILES:
-        del held["files"][next(iter(held["files"]))]
+    state["files"][path] = {
+        "how": how,
+        "count": checked.number(old.get("count")) + 1,
+        "by": authors,
+    }
+    if len(state["files"]) > _FILES:
+        del state["files"][next(iter(state["files"]))]
 
 
-def _ran(held: State, command: str, error: str) -> None:
-    """Note a command that failed, until the same one succeeds."""
-    held["failed"] = [each for each in held["failed"] if each.get("command") != command]
+def _note_command(state: SessionState, command: str, error: str) -> None:
+    """Record a failed command; forget it when the same command succeeds."""
+    state["failed"] = [entry for entry in state["failed"] if entry.get("command") != command]
     lines = [line for line in error.splitlines() if line.strip()]
     if not lines or not lines[0].startswith(("Exit code", "Command timed out")):
-        return  # it succeeded, or the user did not let it run
+        return  # it succeeded, or the user refused it
     if lines == ["Exit code 1"]:
-        return  # a search that found nothing, a comparison: no failure to speak of
-    told = lines[0] if len(lines) == 1 else lines[0] + ": " + lines[-1].strip()
-    held["failed"].append({"command": command, "error": sanitize.kept(told, _ERROR)})
-    del held["failed"][:-_FAILED]
+        return  # e.g. a search that found nothing or a comparison: not a failure
+    message = lines[0] if len(lines) == 1 else lines[0] + ": " + lines[-1].strip()
+    state["failed"].append({"command": command, "error": sanitize.kept(message, _ERROR)})
+    del state["failed"][:-_FAILED]
 
 
-def _replace_tasks(held: State, todos: object) -> None:
+def _replace_tasks(state: SessionState, todos: object) -> None:
     if not isinstance(todos, list):
         return
-    held["tasks"] = []
+    state["tasks"] = []
     for number, todo in enumerate(todos[:_TASKS], 1):
         if isinstance(todo, dict):
-            _set_task(held, str(number), todo.get("content"), todo.get("status"))
+            _set_task(state, str(number), todo.get("content"), todo.get("status"))
 
 
-def _task_made(held: State, result: object) -> None:
+def _create_task(state: SessionState, result: object) -> None:
     task = checked.mapping(result).get("task")
     if isinstance(task, dict):
-        _set_task(held, str(task.get("id"))[:_NAME], task.get("subject"), "pending")
+        _set_task(state, str(task.get("id"))[:_NAME], task.get("subject"), "pending")
 
 
-def _task_updated(held: State, status: str, name: str) -> None:
-    for task in held["tasks"]:
+def _update_task(state: SessionState, status: str, name: str) -> None:
+    for task in state["tasks"]:
         if _is_task(task) and task["id"] == name and status:
             task["status"] = status
 
 
-def _set_task(held: State, name: str, subject: object, status: object) -> None:
+def _set_task(state: SessionState, name: str, subject: object, status: object) -> None:
     if isinstance(subject, str) and isinstance(status, str):
         task = {
             "id": name,
             "subject": sanitize.kept(subject, _SUBJECT),
             "status": sanitize.kept(status, _NAME),
         }
-        held["tasks"] = [t for t in held["tasks"] if _is_task(t) and t["id"] != name] + [task]
-        while len(held["tasks"]) > _TASKS:
-            ended = (n for n, t in enumerate(held["tasks"]) if t["status"] in _ENDED)
-            del held["tasks"][next(ended, 0)]
+        state["tasks"] = [t for t in state["tasks"] if _is_task(t) and t["id"] != name] + [task]
+        while len(state["tasks"]) > _TASKS:
+            ended = (n for n, t in enumerate(state["tasks"]) if t["status"] in _ENDED)
+            del state["tasks"][next(ended, 0)]
 
 
 def _is_task(task: object) -> bool:
@@ -155,8 +162,8 @@ def _is_task(task: object) -> bool:
     )
 
 
-def _first_text(given: Block, *keys: str) -> str:
-    return next((given[key] for key in keys if isinstance(given.get(key), str)), "")
+def _first_text(tool_input: Block, *keys: str) -> str:
+    return next((tool_input[key] for key in keys if isinstance(tool_input.get(key), str)), "")
 
 
 def _text(content: object) -> str:

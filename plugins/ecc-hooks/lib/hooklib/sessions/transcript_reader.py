@@ -1,4 +1,4 @@
-"""Fold the records of a transcript into a session's state, each once."""
+"""Read new transcript records into a session's state, each record once."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hooklib.event import Event
-    from hooklib.sessions.session_state import State
-    from hooklib.sessions.state_folder import Place
+    from hooklib.sessions.session_state import SessionState
+    from hooklib.sessions.state_folder import StateFolder
 
     Record = dict[str, Any]
 
@@ -25,125 +25,129 @@ _LATE_SECONDS = 0.5
 _DECISIONS, _DECISION_BYTES = 20, 300
 
 
-def turn(held: State, place: Place, event: Event) -> bool:
-    """Add what the session did since the last time; False where the turn is not all there yet.
+def add_turn(state: SessionState, folder: StateFolder, event: Event) -> bool:
+    """Add the new records to state; return whether the transcript holds the whole turn.
 
-    A last message alone that is not there is no matter: the event tells it, and the model took
-    longer to write it than the host to write down all before it. A very short turn may lack more.
+    If only the last message is missing, that is fine: the event carries it, and while the model
+    wrote it the host had time to write the rest. Only in a very short turn may more be missing.
     """
-    held.pop("end", None)
-    before, seen = held.pop("last_message", ""), held.get("seen", "")
-    read(held, place, event.transcript_path, event.host)
-    said = sanitize.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
-    there = not said or not event.transcript_path or held.get("last_message") == said
-    held["last_message"] = said or held.get("last_message", before)
-    return there or seen < held.get("seen", "") < clock.precise(time.time() - _LATE_SECONDS)
+    state.pop("end", None)
+    previous, seen = state.pop("last_message", ""), state.get("seen", "")
+    add_new_records(state, folder, event.transcript_path, event.host)
+    message = sanitize.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
+    is_complete = not message or not event.transcript_path or state.get("last_message") == message
+    state["last_message"] = message or state.get("last_message", previous)
+    return is_complete or seen < state.get("seen", "") < clock.precise(time.time() - _LATE_SECONDS)
 
 
-def subagent(held: State, place: Place, event: Event) -> None:
-    """Add what a subagent did; it may stop more than once."""
+def add_subagent(state: SessionState, folder: StateFolder, event: Event) -> None:
+    """Add the new records of a subagent, which may stop more than once."""
     name, source = sanitize.kept(event.agent_type, 100), (event.agent_id or event.agent_type)[:100]
-    if source not in held["cursors"]:
-        held["agents"][name] = held["agents"].get(name, 0) + 1
-    cursor = held["cursors"].setdefault(source, {})
+    if source not in state["cursors"]:
+        state["agents"][name] = state["agents"].get(name, 0) + 1
+    cursor = state["cursors"].setdefault(source, {})
     cursor.update(agent=name, path=event.text("agent_transcript_path"))
-    read(held, place, event.transcript_path, event.host)
+    add_new_records(state, folder, event.transcript_path, event.host)
 
 
-def read(held: State, place: Place, path: str, host: str) -> bool:
-    """Add what is new in the session's transcript and its subagents'; False where nothing is.
+def add_new_records(state: SessionState, folder: StateFolder, path: str, host: str) -> bool:
+    """Add the new records of the session's and its subagents' transcripts; return if there are any.
 
-    The host writes them some 100 ms behind: what one event does not find yet, the next one does.
+    The host writes transcripts about 100 ms late; the next event finds what this one missed.
     """
-    cursors = held["cursors"] = {MAIN: {}, **held["cursors"]}
-    told = [_fold(held, place, source, path, host) for source in list(cursors)]
-    tool_calls.settle(held)
+    cursors = state["cursors"] = {MAIN: {}, **state["cursors"]}
+    grown = [_add_from_transcript(state, folder, source, path, host) for source in list(cursors)]
+    tool_calls.shorten_pending(state)
     while len(cursors) > _CURSORS:
         del cursors[next(source for source in cursors if source != MAIN)]
-    return any(told)
+    return any(grown)
 
 
-def _fold(held: State, place: Place, source: str, path: str, host: str) -> bool:
-    """Add what is new in one transcript: the session's own at path, or that of a subagent."""
-    at = held["cursors"][source]
+def _add_from_transcript(
+    state: SessionState, folder: StateFolder, source: str, path: str, host: str
+) -> bool:
+    """Add the new records of one transcript: the session's own at path, or a subagent's."""
+    stored = state["cursors"][source]
     agent = ""
     if source != MAIN:
-        agent, path = checked.text(at.get("agent")) or "subagent", checked.text(at.get("path"))
-    good = all(isinstance(at.get(name), int) and at[name] >= 0 for name in ("offset", "sum"))
-    cursor = transcript.Cursor(at["offset"], at["sum"]) if good else transcript.Cursor()
+        agent = checked.text(stored.get("agent")) or "subagent"
+        path = checked.text(stored.get("path"))
+    numbers = [stored.get(name) for name in ("offset", "sum")]
+    good = all(isinstance(number, int) and number >= 0 for number in numbers)
+    cursor = transcript.Cursor(stored["offset"], stored["sum"]) if good else transcript.Cursor()
     if files.size(path) in (-1, cursor.offset):
         return False
     try:
         records, cursor, fits = transcript.news(path, cursor, host)
     except OSError:
         return False
-    # what a replaced file repeats was counted before, what a fork copied is the other session's
-    since = "" if fits else held.get("seen" if good else "since", "")
+    # A replaced file repeats records counted before; a fork's file copies another session's.
+    since = "" if fits else state.get("seen" if good else "since", "")
     answer = ""
-    for each in records:
-        when = checked.text(each.get("timestamp"))
+    for record in records:
+        when = checked.text(record.get("timestamp"))
         if since and when and when <= since:
             continue
-        if not since and not agent and "19" < when < held["started"]:
-            held["started"] = _when(each)  # before these hooks were there
-        if bool(each.get("isSidechain")) == bool(agent):
-            answer = _add(held, place, each, agent) or answer
-        if not agent and when > held.get("seen", ""):
-            held["seen"] = when
+        if not since and not agent and "19" < when < state["started"]:
+            state["started"] = _timestamp(record)  # the session is older than the hooks in it
+        if bool(record.get("isSidechain")) == bool(agent):
+            answer = _add_record(state, folder, record, agent) or answer
+        if not agent and when > state.get("seen", ""):
+            state["seen"] = when
     if answer.strip():
-        held["last_message"] = sanitize.kept(answer, _MESSAGE_BYTES)
-    at.update(offset=cursor.offset, sum=cursor.sum)
+        state["last_message"] = sanitize.kept(answer, _MESSAGE_BYTES)
+    stored.update(offset=cursor.offset, sum=cursor.sum)
     return True
 
 
-def _add(held: State, place: Place, entry: Record, agent: str) -> str:
-    """Add one record; return what the assistant said in it to the user."""
-    message, said = entry["message"], ""
+def _add_record(state: SessionState, folder: StateFolder, record: Record, agent: str) -> str:
+    """Add one record; return the assistant's text in it."""
+    message, text = record["message"], ""
     content = message.get("content")
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
     blocks = [block for block in blocks if isinstance(block, dict)]
-    if entry.get("type") == "assistant":
+    if record.get("type") == "assistant":
         if not agent and isinstance(message.get("model"), str) and message["model"][:1] != "<":
-            held["model"] = message["model"][:100]
+            state["model"] = message["model"][:100]
         for block in blocks:
             if block.get("type") == "tool_use":
-                tool_calls.called(held, block)
+                tool_calls.note_call(state, block)
             elif not agent and block.get("type") == "text":
-                said = checked.text(block.get("text"))
-                for decision in prose.decisions(said):
-                    decide(held, decision, _when(entry))
-    elif entry.get("type") == "user":
+                text = checked.text(block.get("text"))
+                for decision in prose.decisions(text):
+                    add_decision(state, decision, _timestamp(record))
+    elif record.get("type") == "user":
         for block in blocks:
             if block.get("type") == "tool_result":
-                for decision in tool_calls.returned(held, place, block, entry, agent):
-                    decide(held, decision, _when(entry))
+                for decision in tool_calls.note_result(state, folder, block, record, agent):
+                    add_decision(state, decision, _timestamp(record))
         if not agent:
-            _asked(held, entry, blocks)
-    return said
+            _note_prompt(state, record, blocks)
+    return text
 
 
-def _asked(held: State, entry: Record, blocks: list[Record]) -> None:
-    """Note the user's prompt; what the host wrote in the user's name is none."""
-    if entry.get("isMeta") or entry.get("isCompactSummary"):
+def _note_prompt(state: SessionState, record: Record, blocks: list[Record]) -> None:
+    """Count a prompt and add it as a goal; skip what the host wrote in the user's name."""
+    if record.get("isMeta") or record.get("isCompactSummary"):
         return
     texts = [checked.text(block.get("text")) for block in blocks if block.get("type") == "text"]
     text = sanitize.prompt("\n".join(texts)) if texts else ""
     if not text:
         return
-    held["prompts"] += 1
-    goal = {"when": _when(entry), "text": sanitize.kept(text, _GOAL_BYTES)}
-    if [each.get("text") for each in held["goals"][-1:]] != [goal["text"]]:
-        held["goals"].append(goal)
-    if len(held["goals"]) > _GOALS:  # the first one says what it was all about
-        del held["goals"][1]
+    state["prompts"] += 1
+    goal = {"when": _timestamp(record), "text": sanitize.kept(text, _GOAL_BYTES)}
+    if [last.get("text") for last in state["goals"][-1:]] != [goal["text"]]:
+        state["goals"].append(goal)
+    if len(state["goals"]) > _GOALS:  # keep the first: it says what the session is about
+        del state["goals"][1]
 
 
-def decide(held: State, text: str, when: str) -> None:
+def add_decision(state: SessionState, text: str, when: str) -> None:
     text = sanitize.kept(" ".join(text.split()), _DECISION_BYTES)
-    if text and all(text != each.get("text") for each in held["decisions"]):
-        held["decisions"].append({"when": when, "text": text})
-        del held["decisions"][:-_DECISIONS]
+    if text and all(text != decision.get("text") for decision in state["decisions"]):
+        state["decisions"].append({"when": when, "text": text})
+        del state["decisions"][:-_DECISIONS]
 
 
-def _when(entry: Record) -> str:
-    return checked.text(entry.get("timestamp"))[:19] + "Z"
+def _timestamp(record: Record) -> str:
+    return checked.text(record.get("timestamp"))[:19] + "Z"

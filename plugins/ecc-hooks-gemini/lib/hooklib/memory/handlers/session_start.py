@@ -90,7 +90,7 @@ def _came_along(place: Place) -> bool:
         return False
     from hooklib import files, git
 
-    known = os.path.join(memory_folder.user().folder, _OWN)
+    known = os.path.join(memory_folder.user().path, _OWN)
     try:
         if os.fsencode(path) in files.read_tail(known, _OWN_BYTES).split(b"\n"):
             return False

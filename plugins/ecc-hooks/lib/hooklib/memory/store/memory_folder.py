@@ -26,16 +26,16 @@ class Place(folders.Folder):
 
     @property
     def database(self) -> str:
-        return os.path.join(self.folder, "memory.db")
+        return os.path.join(self.path, "memory.db")
 
     @property
     def export(self) -> str:
-        return os.path.join(self.folder, EXPORT)
+        return os.path.join(self.path, EXPORT)
 
     @property
     def records(self) -> str:
         """The folder of the records of sessions that are not over, or not yet added up."""
-        return os.path.join(self.folder, "sessions")
+        return os.path.join(self.path, "sessions")
 
 
 def project(root: str) -> Place:
@@ -53,10 +53,10 @@ def of(event: Event) -> Place:
     return project(event.project_root)
 
 
-def kept(root: str) -> dict[str, str]:
+def folders_to_copy(root: str) -> dict[str, str]:
     """Return the folders that `hookctl test` copies, by their places in the copy."""
     scopes = (project(root), user())
-    return {os.path.join("memory", each.scope): each.folder for each in scopes}
+    return {os.path.join("memory", each.scope): each.path for each in scopes}
 
 
 def both(event: Event) -> tuple[Place, Place]:
