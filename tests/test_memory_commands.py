@@ -418,7 +418,7 @@ class StructureTest(unittest.TestCase):
         for path, kind, text in self.TOLD:
             with self.subTest(path):
                 for given in (path, "/p/" + path):
-                    found = structure.noticed(given, "/p")
+                    found = structure.describe_new_file(given, "/p")
                     assert found is not None
                     self.assertEqual(found[0], kind)
                     self.assertIn(text, found[1])
@@ -426,17 +426,17 @@ class StructureTest(unittest.TestCase):
     def test_most_files_tell_nothing(self) -> None:
         for path in self.SILENT:
             with self.subTest(path):
-                self.assertIsNone(structure.noticed(path, "/p"))
+                self.assertIsNone(structure.describe_new_file(path, "/p"))
 
     def test_a_new_top_level_folder(self) -> None:
-        found = structure.noticed("/p/billing/a.py", "/p", new_folder=True)
+        found = structure.describe_new_file("/p/billing/a.py", "/p", new_folder=True)
         self.assertEqual(
             found, ("folder", "billing/: a new top-level folder, first file billing/a.py")
         )
-        self.assertIsNotNone(structure.noticed("/p/tests/a.py", "/p", new_folder=True))
+        self.assertIsNotNone(structure.describe_new_file("/p/tests/a.py", "/p", new_folder=True))
         for path in ("/p/a.py", "/p/node_modules/a.js", "/p/.cache/a", "/p/dist/a.js", "/q/b/c.py"):
             with self.subTest(path):
-                self.assertIsNone(structure.noticed(path, "/p", new_folder=True))
+                self.assertIsNone(structure.describe_new_file(path, "/p", new_folder=True))
 
 
 if __name__ == "__main__":

@@ -98,9 +98,9 @@ class GlobTest(MemoryTestCase):
         for path, patterns in means.items():
             for pattern in patterns:
                 with self.subTest(path=path, glob=pattern):
-                    self.assertTrue(file_globs.means(file_globs.normal(pattern), path))
+                    self.assertTrue(file_globs.matches(file_globs.normalised(pattern), path))
                     self.assertIn(
-                        file_globs.key_of(file_globs.normal(pattern)), file_globs.keys_of(path)
+                        file_globs.key_of(file_globs.normalised(pattern)), file_globs.keys_of(path)
                     )
 
     def test_other_globs_do_not_mean_it(self) -> None:
@@ -116,11 +116,11 @@ class GlobTest(MemoryTestCase):
             "**/b/**",
             "src/a",
         ):
-            self.assertFalse(file_globs.means(glob_, "src/a.py"), glob_)
+            self.assertFalse(file_globs.matches(glob_, "src/a.py"), glob_)
 
     def test_a_filter_never_denies_what_was_added(self) -> None:
         path = os.path.join(self.base, "x.db")
-        self.assertTrue(bloom.any_known(path, ["anything"]))  # no filter: who knows
+        self.assertTrue(bloom.may_hold_any(path, ["anything"]))  # no filter: who knows
         connection = sqlite3.connect(path)
         self.addCleanup(connection.close)
         connection.execute("CREATE TABLE glob (key)")
@@ -129,6 +129,6 @@ class GlobTest(MemoryTestCase):
         names = ["key %d" % n for n in range(2000)]
         for n in range(0, 2000, 100):
             bloom.add(connection, names[n : n + 100])
-        self.assertTrue(all(bloom.any_known(path, [name]) for name in [*names, "older"]))
-        wrong = sum(bloom.any_known(path, ["other %d" % n]) for n in range(5000))
+        self.assertTrue(all(bloom.may_hold_any(path, [name]) for name in [*names, "older"]))
+        wrong = sum(bloom.may_hold_any(path, ["other %d" % n]) for n in range(5000))
         self.assertLess(wrong, 5)

@@ -47,7 +47,7 @@ def ask(*names: str) -> list[list[Asked]]:
     """Return what a fresh database with all memories answers to each prompt of some files."""
     from hooklib.memory.store import database, memories
     from hooklib.memory.store.entry import Memory
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
     ids: dict[str, str] = {}
 
@@ -62,7 +62,7 @@ def ask(*names: str) -> list[list[Asked]]:
         return [[_asked(connection, each, ids) for each in load(name)] for name in names]
 
     with tempfile.TemporaryDirectory() as folder:
-        place = Place("project", folder, os.path.join(folder, "memory"))
+        place = MemoryFolder("project", folder, os.path.join(folder, "memory"))
         database.write(place, fill)
         return database.read(place, answer) or []
 
@@ -71,7 +71,7 @@ def _asked(connection: Connection, each: dict[str, Any], ids: dict[str, str]) ->
     from hooklib.memory.search import full_text, recall
 
     query = each["query"]
-    hits = full_text.weigh(
+    hits = full_text.best_hits(
         connection, query, [word for word in query.split() if "/" in word], SHOWN
     )
     found, told = ([ids[hit.memory.uri] for hit in some] for some in (hits, recall.relevant(hits)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SubagentStart: tell a subagent the core memories, and those of its task."""
+"""SubagentStart: show a subagent the core memories and those that its task is about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    text = subagent.briefing(event) if event.agent_type else ""
+    text = subagent.memories_for_subagent(event) if event.agent_type else ""
     return Output(context=text) if text else None
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SessionEnd: add up the record of the session and drop temporary memories."""
+"""SessionEnd: apply the session's journal and remove temporary memories."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hooklib.memory.handlers import turn_end
 
 
 def run(event: Event) -> None:
-    turn_end.end(event)
+    turn_end.end_session(event)
 
 
 if __name__ == "__main__":

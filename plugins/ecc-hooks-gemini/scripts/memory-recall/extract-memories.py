@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PreCompact: save the decisions, patterns and solutions that were spoken of."""
+"""PreCompact: save the decisions, patterns and solutions stated in the conversation."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hooklib.event import Event
 from hooklib.memory.handlers import pre_compact
 
 
-def run(event: Event) -> None:  # whatever is printed here becomes the instructions
-    pre_compact.from_transcript(event)
+def run(event: Event) -> None:  # print nothing: the host takes it for instructions
+    pre_compact.save_statements(event)
 
 
 if __name__ == "__main__":

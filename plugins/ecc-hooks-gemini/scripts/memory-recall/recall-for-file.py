@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PreToolUse Read: tell the memories of a file, and what earlier sessions did to it."""
+"""PreToolUse Read: show the memories of a file and its changes in earlier sessions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hooklib.output import Output
 
 def run(event: Event) -> Output | None:
     path = event.file_path
-    text = file_read.told(event, path) if path else ""
+    text = file_read.memories_for_file(event, path) if path else ""
     return Output(context=text) if text else None
 
 

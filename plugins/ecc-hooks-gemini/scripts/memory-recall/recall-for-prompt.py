@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""UserPromptSubmit: bring up the memories that the prompt is about."""
+"""UserPromptSubmit: show the memories that the prompt is about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    text = user_prompt.told(event, event.text("prompt", MAX_TEXT))
+    text = user_prompt.memories_for_prompt(event, event.text("prompt", MAX_TEXT))
     return Output(context=text) if text else None
 
 

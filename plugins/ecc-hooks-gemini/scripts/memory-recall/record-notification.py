@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Notification: keep the important ones in the record of the session."""
+"""Notification: record the important ones in the session's journal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(event: Event) -> None:
     if message and kind not in UNIMPORTANT:
         from hooklib.sanitize import kept
 
-        journal.note(event, "note", about="notification", text=kept(message, LIMIT))
+        journal.record(event, "note", about="notification", text=kept(message, LIMIT))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PostToolUse: record the operation; advise to save what is new, twice at most."""
+"""PostToolUse: record the operation; advise at most twice to save something new."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    advice = tool_use.record(event)
+    advice = tool_use.record_operation(event)
     return Output(context=advice) if advice else None
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PermissionRequest, PermissionDenied: record what is asked for and refused."""
+"""PermissionRequest, PermissionDenied: record the question or the refusal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hooklib.memory.handlers import tool_use
 
 
 def run(event: Event) -> None:
-    tool_use.asked(event, "denied" if event.name == "PermissionDenied" else "asked")
+    tool_use.record_permission(event, "denied" if event.name == "PermissionDenied" else "asked")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PreToolUse: note what a subagent is called for, so that it can be told what helps."""
+"""PreToolUse: note a subagent's task, so that it can be shown memories about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hooklib.memory.handlers import subagent
 
 
 def run(event: Event) -> None:
-    subagent.called(event)
+    subagent.remember_task(event)
 
 
 if __name__ == "__main__":

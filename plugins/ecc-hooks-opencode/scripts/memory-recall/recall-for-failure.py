@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PostToolUseFailure: record the failure; tell what resolved it here before."""
+"""PostToolUseFailure: record the failure; show what resolved it here before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hooklib.output import Output
 def run(event: Event) -> Output | None:
     if event.data.get("is_interrupt") is True:
         return None
-    text = tool_use.failed(event)
+    text = tool_use.record_failure(event)
     return Output(context=text) if text else None
 
 

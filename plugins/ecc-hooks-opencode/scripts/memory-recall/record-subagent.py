@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SubagentStop: keep the result of a subagent in the record of the session."""
+"""SubagentStop: record the result of a subagent in the session's journal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hooklib.memory.handlers import subagent
 
 def run(event: Event) -> None:
     if event.agent_type:  # the host compacts with a subagent that has no type
-        subagent.ended(event)
+        subagent.record_result(event)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from hooklib.output import Output
 
 
 def run(event: Event) -> Output | None:
-    reason = turn_end.turn(event)
+    reason = turn_end.end_turn(event)
     return Output(decision="block", reason=reason) if reason else None
 
 

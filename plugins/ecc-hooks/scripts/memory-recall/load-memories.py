@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SessionStart: tell the model the important memories, and take in a team's."""
+"""SessionStart: show the model the important memories, and import the repository's."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hooklib.output import Output
 def run(event: Event) -> Output | None:
     source = event.text("source")
     if source == "compact":
-        session_start.compacted(event)
+        session_start.note_compaction(event)
     else:
-        session_start.begin(event)
-    if source in ("resume", "fork"):  # all of it is in the context already
+        session_start.open_session(event)
+    if source in ("resume", "fork"):  # the context holds the memories already
         return None
-    text = session_start.told(event)
+    text = session_start.memories_at_start(event)
     return Output(context=text) if text else None
 
 

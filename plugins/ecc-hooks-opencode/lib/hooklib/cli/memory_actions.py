@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
 _MAX_BODY = 100_000
 _SHOWN = 50
@@ -43,7 +43,7 @@ def do_add(options: argparse.Namespace) -> terminal.Reply:
         return new
 
     new = database.write(place, work)
-    journal.covered(memory_scope.here(), session)
+    journal.mark_saved(memory_scope.here(), session)
     return terminal.Reply(_data(memory), [("stored " if new else "already there: ") + memory.uri])
 
 
@@ -75,7 +75,7 @@ def do_search(options: argparse.Namespace) -> terminal.Reply:
     text = " ".join(options.word)
     hits: list[full_text.Hit] = []
     for place in (here, memory_folder.user()):
-        hits += database.read(place, lambda c: full_text.weigh(c, text, files, 10)) or []
+        hits += database.read(place, lambda c: full_text.best_hits(c, text, files, 10)) or []
     hits.sort(key=lambda hit: -hit.score)
     found = [hit.memory for hit in hits]
     return terminal.Reply([_data(memory) for memory in found], _table(found))
@@ -116,7 +116,7 @@ def do_forget(options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply({"forgotten": options.uri}, lines)
 
 
-def _forget(place: Place, uris: list[str]) -> list[str]:
+def _forget(place: MemoryFolder, uris: list[str]) -> list[str]:
     for uri in uris:
         _get(uri)
 
@@ -129,7 +129,7 @@ def _forget(place: Place, uris: list[str]) -> list[str]:
     if not database.rewrite(place):
         raise terminal.Problem("removed, but another process holds the file: run this again")
     lines = ["forgot " + uri for uri in uris]
-    if exchange.without(place.export, set(uris)):
+    if exchange.remove_uris(place.export, set(uris)):
         lines.append("taken out of %s; git's history may still hold it" % place.export)
     for aside in glob.glob(glob.escape(place.database) + ".corrupt-*"):
         lines.append("a broken database that was set aside may still hold it: " + aside)
@@ -150,7 +150,7 @@ def do_export(options: argparse.Namespace) -> terminal.Reply:
 def do_import(options: argparse.Namespace) -> terminal.Reply:
     place = memory_scope.target(options)
     path = os.path.abspath(options.file) if options.file else place.export
-    done = database.write(place, lambda c: exchange.take(c, place, path))
+    done = database.write(place, lambda c: exchange.import_file(c, place, path))
     told = {name: getattr(done, name) for name in done.__slots__}
     return terminal.Reply(told, [str(done)], 1 if done.bad else 0)
 
@@ -186,7 +186,7 @@ def do_preferences(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.memory.learn import permission_habits
 
     place = memory_scope.here()
-    ingest.fold_all(place)
+    ingest.apply_all_journals(place)
     return habits_table.reply(database.read(place, permission_habits.rows) or [])
 
 

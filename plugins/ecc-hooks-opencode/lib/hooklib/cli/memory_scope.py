@@ -12,18 +12,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
 
-def here() -> Place:
+def here() -> MemoryFolder:
     return memory_folder.project(paths.project_root(paths.start_dir()))
 
 
-def target(options: argparse.Namespace) -> Place:
+def target(options: argparse.Namespace) -> MemoryFolder:
     return memory_folder.user() if options.user else here()
 
 
-def of_uri(uri: str) -> Place:
+def of_uri(uri: str) -> MemoryFolder:
     """Return where a memory lies by its URI."""
     from hooklib.memory.store.entry import is_uri
 

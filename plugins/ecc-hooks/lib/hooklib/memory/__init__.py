@@ -1,1 +1,1 @@
-"""What is worth knowing beyond one session: kept in a database, recalled at the moment it helps."""
+"""Memories that outlast a session: stored in a database, recalled when they help."""

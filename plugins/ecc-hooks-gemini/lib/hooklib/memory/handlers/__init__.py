@@ -1,1 +1,1 @@
-"""What each event means for memories: one module per event."""
+"""What memory does at each event of a session: one module per event."""

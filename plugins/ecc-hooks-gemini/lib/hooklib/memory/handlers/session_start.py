@@ -1,4 +1,4 @@
-"""The beginning of a session: its record is opened, what others left is taken in."""
+"""The start of a session: open its journal, apply other journals, import the shared file."""
 
 from __future__ import annotations
 
@@ -12,94 +12,96 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from hooklib.event import Event
-    from hooklib.memory.store.exchange import Imported
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.exchange import ImportResult
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
-_IMPORT = "import"  # what the shared file was when it was last read
-_OWN, _OWN_BYTES = "own-databases.txt", 256_000  # which databases in projects are the user's
+_IMPORT = "import"  # the key of the shared file's stamp when it was last imported
+_OWN, _OWN_BYTES = "own-databases.txt", 256_000  # the list of project databases the user made
 _GIT_SECONDS = 1.0
-_SECONDS = 3.0  # for reading it; the rest follows at the next start
+_SECONDS = 3.0  # for the import; the rest follows at the next start
 
 
-def begin(event: Event) -> None:
-    """Open the record; take in what killed sessions and the repository brought."""
-    place = memory_folder.of(event)
-    journal.note(event, "start", source=event.text("source", 20))
-    _check(place)
-    if len(journal.sizes(place)) > 1:
+def open_session(event: Event) -> None:
+    """Open the journal, apply those of killed sessions and import the repository's file."""
+    folder = memory_folder.for_event(event)
+    journal.record(event, "start", source=event.text("source", 20))
+    _check_database(folder)
+    if len(journal.sizes(folder)) > 1:
         from hooklib.memory.store import ingest
 
-        ingest.fold_others(place, event.session_key)
-    take_in(place)
+        ingest.apply_other_journals(folder, event.session_key)
+    import_shared_file(folder)
 
 
-def told(event: Event) -> str:
-    """Return the important memories, '' where there are none."""
-    if not memory_folder.any_there(event):
+def memories_at_start(event: Event) -> str:
+    """Return the important memories, or ''."""
+    if not memory_folder.any_database(event):
         return ""
     from hooklib.memory.search import recall
 
-    return recall.at_start(event)
+    return recall.for_start(event)
 
 
-def compacted(event: Event) -> None:
-    """Note that the context has lost what it was told."""
-    journal.note(event, "compacted")
+def note_compaction(event: Event) -> None:
+    """Record that the context has lost what it was shown."""
+    journal.record(event, "compacted")
 
 
-def take_in(place: Place) -> Imported | None:
-    """Read the repository's shared file where it has changed since the last time."""
-    if not os.path.exists(place.export) or os.path.islink(place.export):
+def import_shared_file(folder: MemoryFolder) -> ImportResult | None:
+    """Import the repository's shared file if it changed since the last import."""
+    if not os.path.exists(folder.export) or os.path.islink(folder.export):
         return None
     from hooklib.memory.store import database, exchange, memories
 
-    now = exchange.stamp(place.export)
-    if database.read(place, lambda connection: memories.meta(connection, _IMPORT)) == now:
+    current_stamp = exchange.stamp(folder.export)
+    imported_stamp = database.read(folder, lambda c: memories.meta(c, _IMPORT))
+    if imported_stamp == current_stamp:
         return None
 
-    def work(connection: Connection) -> Imported:
-        done = exchange.take(connection, place, place.export, limits.scaled(_SECONDS))
-        if done.whole:
-            memories.set_meta(connection, _IMPORT, now)
-        return done
+    def import_memories(connection: Connection) -> ImportResult:
+        seconds = limits.scaled(_SECONDS)
+        result = exchange.import_file(connection, folder, folder.export, seconds)
+        if result.whole:
+            memories.set_meta(connection, _IMPORT, current_stamp)
+        return result
 
-    return database.write(place, work)
+    return database.write(folder, import_memories)
 
 
-def _check(place: Place) -> None:
-    """Set a broken database aside; a large one is found out when it is used."""
-    if not os.path.exists(place.database):
+def _check_database(folder: MemoryFolder) -> None:
+    """Set a committed or broken database aside; a large one is checked only when it is used."""
+    if not os.path.exists(folder.database):
         return
     from hooklib.memory.store import database
 
-    if _came_along(place):
-        database.set_aside(place.database, "foreign")
+    if _is_committed(folder):
+        database.set_aside(folder.database, "foreign")
         return
-    small = os.path.getsize(place.database) <= database.SMALL
-    if small and not database.is_sound(place.database):
-        database.set_aside(place.database)
+    small = os.path.getsize(folder.database) <= database.SMALL
+    if small and not database.is_sound(folder.database):
+        database.set_aside(folder.database)
 
 
-def _came_along(place: Place) -> bool:
-    """Return whether the database is committed: then it is not the user's, whatever it says.
+def _is_committed(folder: MemoryFolder) -> bool:
+    """Return whether git tracks the database: then it is somebody else's and not to be trusted.
 
-    Git is asked once: it never puts a file in the place of one that it does not know.
+    Git is asked once per database: it never overwrites a file that it does not track.
     """
-    path = place.database
-    if not path.startswith(place.root + os.sep):
+    path = folder.database
+    if not path.startswith(folder.root + os.sep):
         return False
     from hooklib import files, git
 
-    known = os.path.join(memory_folder.user().path, _OWN)
+    own_list = os.path.join(memory_folder.user().path, _OWN)
     try:
-        if os.fsencode(path) in files.read_tail(known, _OWN_BYTES).split(b"\n"):
+        if os.fsencode(path) in files.read_tail(own_list, _OWN_BYTES).split(b"\n"):
             return False
     except OSError:
         pass
-    done = git.ask(place.root, ["ls-files", "-z", "--", path], _GIT_SECONDS)
-    if not done.code and not done.stdout:
+    result = git.ask(folder.root, ["ls-files", "-z", "--", path], _GIT_SECONDS)
+    if not result.code and not result.stdout:
         memory_folder.user().make()
-        fd = files.open_end(known)
+        fd = files.open_end(own_list)
         os.write(fd, os.fsencode(path) + b"\n")
         os.close(fd)
-    return not done.code and bool(done.stdout)
+    return not result.code and bool(result.stdout)

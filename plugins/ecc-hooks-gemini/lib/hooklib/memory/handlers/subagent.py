@@ -1,4 +1,4 @@
-"""What a subagent is told when it starts, and what is kept of it when it ends."""
+"""Show memories to a subagent when it starts, and record its result when it ends."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from hooklib.event import Event
 
 _TASK = 4_000
-_WAITING = 20  # tasks of subagents that were refused stay
+_WAITING = 20  # tasks; those of subagents that never started stay in the file
 _RESULT = 600
 
 
-def briefing(event: Event) -> str:
+def memories_for_subagent(event: Event) -> str:
     """Return the memories for a subagent's task."""
     from hooklib.memory.search import recall
 
-    return recall.for_task(event, _task(event)) if memory_folder.any_there(event) else ""
+    return recall.for_task(event, _task(event)) if memory_folder.any_database(event) else ""
 
 
-def called(event: Event) -> None:
-    """Keep what the subagent is called for until it starts: the transcript may come too late."""
+def remember_task(event: Event) -> None:
+    """Store a subagent's task until it starts, as the transcript may be written too late."""
     kind, prompt = (event.tool_input.get(key) for key in ("subagent_type", "prompt"))
-    if not isinstance(prompt, str) or not memory_folder.any_there(event):
+    if not isinstance(prompt, str) or not memory_folder.any_database(event):
         return
     from hooklib.sanitize import kept
 
@@ -36,34 +36,34 @@ def called(event: Event) -> None:
     state.update_json(_tasks(event), lambda waiting: [*checked.items(waiting), new][-_WAITING:])
 
 
-def ended(event: Event) -> None:
-    """Keep the result, shortened."""
+def record_result(event: Event) -> None:
+    """Record the subagent's result, shortened."""
     from hooklib.sanitize import kept
 
     result = kept(event.text("last_assistant_message", _TASK), _RESULT)
     if result:
         name = kept(event.agent_type, 100)
-        journal.note(event, "note", about="subagent", text="%s: %s" % (name, result))
+        journal.record(event, "note", about="subagent", text="%s: %s" % (name, result))
 
 
 def _task(event: Event) -> str:
-    """Return what the subagent was started for: the first task for its type that none has taken."""
+    """Take and return the first waiting task for the subagent's type, or ''."""
     path = _tasks(event)
     if not os.path.exists(path):
         return ""
-    taken: list[str] = []
+    chosen: list[str] = []
 
     def take(waiting: Any) -> list[Any]:
-        left = list(checked.items(waiting))
-        for pair in left:
+        remaining = list(checked.items(waiting))
+        for pair in remaining:
             if isinstance(pair, list) and len(pair) == 2 and pair[0] in ("", event.agent_type):
-                left.remove(pair)
-                taken.append(str(pair[1]))
+                remaining.remove(pair)
+                chosen.append(str(pair[1]))
                 break
-        return left
+        return remaining
 
     state.update_json(path, take)
-    return taken[0] if taken else ""
+    return chosen[0] if chosen else ""
 
 
 def _tasks(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""The end of a turn and of a session: what was done is added up, what is worth it asked for."""
+"""The end of a turn and of a session: apply the journal, and remind the model to save memories."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _ASK = (
 )
 
 
-def turn(event: Event) -> str:
-    """Note that a turn has ended; return what to ask the model for, '' mostly."""
-    place, key = memory_folder.of(event), event.session_key
-    data = journal.read(place, key)
+def end_turn(event: Event) -> str:
+    """Record the end of a turn; return a reminder to save memories, usually ''."""
+    folder, key = memory_folder.for_event(event), event.session_key
+    data = journal.read(folder, key)
     if not data:
         return ""
-    if journal.asks(data):
-        journal.note(event, "turn")
-    if b'{"is":"failed"' in data and b'{"is":"ran"' in journal.since(data, "folded"):
+    if journal.has_pending_permission(data):
+        journal.record(event, "turn")
+    if b'{"is":"failed"' in data and b'{"is":"ran"' in journal.after_last(data, "folded"):
         from hooklib.memory.store import ingest
 
-        ingest.fold(place, key)
-        journal.note(event, "folded")
+        ingest.apply_journal(folder, key)
+        journal.record(event, "folded")
     return _reminder(event, data)
 
 
@@ -44,25 +44,25 @@ def _reminder(event: Event, data: bytes) -> str:
     if b'{"is":"reminded"' in data or stop_budget.is_silent(event):
         return ""
     threshold = event.settings.count("unsavedThreshold", THRESHOLD)
-    count = journal.unsaved(data)
+    count = journal.unsaved_operations(data)
     if not threshold or count <= threshold:
         return ""
     if not stop_budget.may_block(event):
         return ""
-    journal.note(event, "reminded")
+    journal.record(event, "reminded")
     return _ASK % count
 
 
-def end(event: Event) -> None:
-    """Add up the record; a session in which nothing happened leaves nothing."""
-    place, key = memory_folder.of(event), event.session_key
-    data = journal.read(place, key)
-    worth = any(b'{"is":"%s"' % name.encode("ascii") in data for name in _ENTRIES)
-    if worth or os.path.exists(place.database):
+def end_session(event: Event) -> None:
+    """Apply the journal; remove that of a session in which nothing happened."""
+    folder, key = memory_folder.for_event(event), event.session_key
+    data = journal.read(folder, key)
+    has_records = any(b'{"is":"%s"' % name.encode("ascii") in data for name in _ENTRIES)
+    if has_records or os.path.exists(folder.database):
         from hooklib.memory.store import ingest
 
         if data:
-            journal.note(event, "end")
-        ingest.fold(place, key, end=True)
+            journal.record(event, "end")
+        ingest.apply_journal(folder, key, session_ended=True)
     elif data:
-        os.unlink(journal.path_of(place, key))
+        os.unlink(journal.path_of(folder, key))

@@ -1,1 +1,1 @@
-"""What is learnt without being asked: failures and what resolved them, decisions, habits."""
+"""Learn without being asked: failures and their solutions, statements, permission habits."""

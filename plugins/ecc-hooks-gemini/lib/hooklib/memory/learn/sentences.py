@@ -1,17 +1,17 @@
-"""Cut what people and agents write into sentences, without code, quotations and logs."""
+"""Split the prose of people and agents into sentences, without code, quotations and logs."""
 
 from __future__ import annotations
 
 from hooklib.prose import MARKS, paragraphs
 
-_LONGEST = 600  # characters of a sentence; what is longer is no sentence
+_LONGEST = 600  # characters; a longer text is not a sentence
 _ENDS = "。！？!?；"
 _ABBREVIATED = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr", "no", "approx", "incl")
 _QUOTES = {'"': '"', "“": "”", "「": "」", "『": "』", "`": "`", "‘": "’", "«": "»", "《": "》"}
 
 
 class Sentence:
-    """A sentence as written, the same with what it quotes blanked, and its paragraph's number."""
+    """A sentence as written and with its quotations blanked, and its paragraph's number."""
 
     __slots__ = ("text", "bare", "is_question", "paragraph")
 
@@ -47,7 +47,7 @@ def _cut(line: str) -> list[str]:
 
 
 def _ends(line: str, at: int) -> bool:
-    """Whether a full stop ends a sentence: not in file.py, 3.9 or e.g."""
+    """Return whether a full stop ends a sentence, unlike those in file.py, 3.9 and e.g."""
     if line[at + 1 : at + 2] not in ("", " ", ")", "*", '"'):
         return False
     word = line[:at].rsplit(" ", 1)[-1].lower().strip("(*_")
@@ -55,7 +55,7 @@ def _ends(line: str, at: int) -> bool:
 
 
 def _unquoted(text: str) -> str:
-    """Return text with what stands in quotes or is code blanked."""
+    """Return text with quotations and code blanked."""
     parts: list[str] = []
     at = 0
     while at < len(text):

@@ -1,4 +1,4 @@
-"""The signature of a failure: what stays the same when it happens again elsewhere."""
+"""The signature of a failure: the part of its output that is the same when it happens again."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Match
 
-_HEAD, _TAIL = 8_000, 12_000  # characters looked at: compilers begin with it, tests end with it
+_HEAD, _TAIL = 8_000, 12_000  # characters to search: compilers begin with errors, tests end so
 _LINE, _LINES, _KEPT, _LONGEST = 400, 2_000, 5, 160
 
-# Lines that say what failed, each with what to take of it; the first set that has any counts.
+# Patterns of lines that say what failed; groups mark the part to use. The first set to match wins.
 _EXACT = (
     r"^ *(?:E +)?((?:[A-Za-z_][\w.$]*\.)?[A-Z]\w*(?:Error|Exception|Failure|Interrupt|Timeout|Exit"
     r"|NotFound|Warning|Refused|DoesNotExist|Fault)\w*(?: \[\w+\])?(?::.*)?)$",  # Python, node
@@ -72,7 +72,7 @@ _NOTHING = (  # counts of what failed, and advice
     r"|test failed|aborting due).*|error: script .* exited.*|npm (?:ERR!|error) (?:Lifecycle|errno"
     r"|path|command|A complete log).*|error: Recipe .*|error Command failed.*|To see the full .*)$"
 )
-# What differs from one run or checkout to the next, and what stands for it.
+# What differs between runs and checkouts, and its replacement.
 _VARYING = (
     (r"[‘’“”`\"]", "'"),
     (r" ?Note: your current working directory is .*", ""),
@@ -96,14 +96,14 @@ _VARYING = (
     (r"\bN(?:[ ,.x/:-]+N)+\b", "N"),
     (r"\s+", " "),
 )
-# Errors that say little without the file they are in, and how Python and node name it.
+# Errors that say little without their file, and the lines in which Python and node name it.
 _ANYWHERE = r"(?:Syntax|Indentation|Tab|Assertion|Key|Index|Attribute|Type|Name)Error\b.{0,60}$"
 _FILE = r" *File \"([^\"]+)\", line \d|(\S+\.[cm]?[jt]s):\d+$"
 _TEMPORARY = ("/tmp", "/var")  # noqa: S108
 
 
 def of_error(text: str) -> str:
-    """Return a failed command's signature, at most five lines; '' where nothing tells."""
+    """Return a failed command's signature, at most five lines, or ''."""
     import re
 
     from hooklib.text import strip_ansi
@@ -117,17 +117,17 @@ def of_error(text: str) -> str:
         if plain and not plain.startswith("Exit code ") and not nothing.match(plain.strip()):
             lines.append(plain)
     for patterns in (_EXACT, _PLACED, _SUMMARY):
-        found = _telling(lines, patterns)
-        if found:
-            return "\n".join(sorted(found)[:_KEPT]) + _place(lines, found)
+        signatures = _matching_lines(lines, patterns)
+        if signatures:
+            return "\n".join(sorted(signatures)[:_KEPT]) + _place(lines, signatures)
     return ""
 
 
-def _place(lines: list[str], found: set[str]) -> str:
-    """Return the file in which something failed that happens everywhere."""
+def _place(lines: list[str], signatures: set[str]) -> str:
+    """Return " in FILE" for an error that is too common without its file, or ''."""
     import re
 
-    if len(found) == 1 and re.match(_ANYWHERE, next(iter(found))):
+    if len(signatures) == 1 and re.match(_ANYWHERE, next(iter(signatures))):
         for line in reversed(lines):
             match = re.match(_FILE, line)
             if match:
@@ -135,20 +135,20 @@ def _place(lines: list[str], found: set[str]) -> str:
     return ""
 
 
-def _telling(lines: list[str], patterns: tuple[str, ...]) -> set[str]:
+def _matching_lines(lines: list[str], patterns: tuple[str, ...]) -> set[str]:
     import re
 
     compiled = [re.compile(pattern) for pattern in patterns]
-    found: set[str] = set()
+    signatures: set[str] = set()
     for line in lines:
         for pattern in compiled:
             match = pattern.match(line)
             if match:
-                said = _normal(" ".join(part for part in match.groups() if part))
-                if sum(char.isalpha() for char in said) > 3:
-                    found.add(said)
+                signature = _normal(" ".join(part for part in match.groups() if part))
+                if sum(char.isalpha() for char in signature) > 3:
+                    signatures.add(signature)
                 break
-    return found
+    return signatures
 
 
 def _normal(line: str) -> str:
@@ -160,7 +160,7 @@ def _normal(line: str) -> str:
 
 
 def _base_name(match: Match[str]) -> str:
-    """Return the last part of a path, which a checkout elsewhere has too."""
+    """Return the last part of a path, which is the same in another checkout."""
     path = match.group().replace("\\", "/")
     name = path.rstrip("/").rpartition("/")[2]
     return name if "." in name or not path.startswith(_TEMPORARY) else "<tmp>"

@@ -1,19 +1,19 @@
-"""The words by which a decision, a rule or a solution is known; Chinese ones are simplified."""
+"""Patterns of sentences that state a decision, a rule or a solution; Chinese is simplified."""
 
 from __future__ import annotations
 
-# Who speaks for the project: not "I", who mostly tells what he does next.
+# Who speaks for the project. "I" does not: it mostly says what the agent does next.
 _WE = r"(?:we|the team|everyone)"
 _ADOPT = (
     r"(?:use|go with|stick (?:with|to)|(?:switch|move|migrate)(?: over)? to|adopt|drop|keep"
     r"|standardi[sz]e on|settle on)"
 )
-# What follows is work at hand, nothing to remember.
+# These words make it a step of the current work, not worth remembering.
 _NO_CHORE = (
     r"(?!(?:the |a )?(?:read|grep|glob|bash|edit|write|search|find|sed|cat|ls|rg|git|debugger|tool"
     r"|todo|task|command|terminal|subagent|agent|script|same)\b)"
 )
-# kind, confidence, pattern; the first that fits a sentence counts
+# kind, confidence, pattern; the first that matches a sentence counts
 RULES = (
     ("decision", 0.9,
      rf"\b{_WE}(?:'ve| have|'d| had)?(?: all| both| finally| now| also)? (?:decided|agreed|chose"
@@ -81,7 +81,7 @@ RULES = (
      r"|务必|要先|都用)"),
     ("pattern", 0.75, r"^(?:一律|务必|总是)"),
 )  # fmt: skip
-# Before those words: not said, only thought of, asked, or told of another time.
+# Before a match: the statement is only considered, asked or about another time.
 DOUBT = (
     r"\b(?:if|whether|unless|suppose|imagine|(?:should|shall|could|can|do|did|have|would"
     r"|will) (?:we|i)"
@@ -92,21 +92,21 @@ DOUBT = (
     r"|如果|假如|假设|若是|要是|万一|是否|要不要|考虑|也许|或许|可能|不如|建议|或者|例如|比如"
     r"|为什么|怎么|等到|除非|打算|想要|好像|应该是|听说|他说|她说|有人"
 )
-# Around them: the opposite.
+# Around a match: the statement is denied.
 DENIED = (
     r"\b(?:not|never|no|nobody|yet to|\w+n't)(?: \w+){0,2} (?:decided|agreed|settled|chosen|chose"
     r"|fixed|resolved|solved|prefer|picked)\b|\bno decision|\bundecided|\bstill (?:deciding|open)"
     r"|(?:还没|没有|尚未|未曾|并未|未|不是|没)有?(?:最[后终])?(?:决定|定案|确定|选|采用|解决"
     r"|修好|找到)"
 )
-# At the beginning: somebody tells what he is about to do.
+# At the beginning: the speaker announces his next step.
 NARRATION = (
     r"(?:(?:now|next|first|then|so|ok|okay|great|good|right),? )*(?:let me|i'll|i will|i'm|i am|"
     r"i need to|i want to|i should|i can|i could|let's (?:see|look|check|try|run|start|read|first)"
     r"|looking at|checking|trying)\b"
     r"|(?:现在|接下来|首先|然后)?(?:让我|我来|我先|我会|我要|我再|我将)"
 )
-# One of these is in every sentence that a rule may fit.
+# Every sentence that a rule may match contains one of these.
 WORDS = (
     "deci|agreed|chose|opted|settled|picked|going |from now|let's|we'll|we will|we're|we are|"
     "team|everyone|conven|rule|pattern|policy|cause|guideline|always|never|every time|whenever|"
@@ -115,7 +115,7 @@ WORDS = (
     "换成|以后|今后|往后|从|统一|一律|务必|永远|每|凡是|所有|总是|偏好|喜欢|习惯|不要再|别再|"
     "千万|绝对|敲定|同意|确定用|问题|毛病|正常|通过"
 ).split("|")
-# With one of these the next sentence says why.
+# A next sentence that begins with one of these gives the reason.
 GOES_ON = (
     "because", "since ", "the reason", "reason:", "otherwise", "this way", "that way", "so that",
     "fixed by", "the fix", "因为", "原因", "否则", "这样", "所以",

@@ -1,4 +1,4 @@
-"""Find the sentences in which somebody decides, sets a rule, or says what solved a problem."""
+"""Find the sentences that state a decision, a rule, a preference or a solution."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from hooklib.memory.learn.sentences import Sentence
 
 _TITLE, _BODY, _MOST = 80, 500, 20
-_LABELLED = 0.95  # the confidence of a sentence that begins with the name of what it is
-_SHORTEST = 12  # letters that say something; a Chinese one counts for three
+_LABELLED = 0.95  # the confidence of a sentence that begins with a label such as `Decision:`
+_SHORTEST = 12  # letters; a Chinese character counts as three
 
 
 class Remark:
-    """What a sentence says that is worth keeping."""
+    """A statement that is worth keeping."""
 
     __slots__ = ("kind", "title", "body", "confidence")
 
@@ -29,26 +29,26 @@ class Remark:
 
 
 def remarks(text: str) -> list[Remark]:
-    """Return what text states, of two alike the later; not what it asks or only considers."""
+    """Return the statements in text, without questions and doubts; of equal titles the later."""
     from hooklib.memory.learn.statement_patterns import GOES_ON, WORDS
 
-    found: dict[str, Remark] = {}
-    said = sentences(text)
-    for at, sentence in enumerate(said):
+    by_title: dict[str, Remark] = {}
+    all_sentences = sentences(text)
+    for at, sentence in enumerate(all_sentences):
         low = sentence.bare.lower()
         if sentence.is_question or not any(word in low for word in WORDS):
             continue
         remark = _remark(sentence)
         if remark is None:
             continue
-        following = said[at + 1] if at + 1 < len(said) else sentence
+        following = all_sentences[at + 1] if at + 1 < len(all_sentences) else sentence
         goes_on = following.bare.lower().startswith(GOES_ON)
         if goes_on and following.paragraph == sentence.paragraph:
             remark.body = (remark.body + " " + following.text)[:_BODY]
-        found[remark.title.casefold()] = remark
-        if len(found) == _MOST:
+        by_title[remark.title.casefold()] = remark
+        if len(by_title) == _MOST:
             break
-    return list(found.values())
+    return list(by_title.values())
 
 
 def _remark(sentence: Sentence) -> Remark | None:
@@ -58,17 +58,19 @@ def _remark(sentence: Sentence) -> Remark | None:
 
     kind, text = labelled(sentence.text)
     if kind:
-        return None if re.match(NARRATION, text, re.IGNORECASE) else _made(kind, text, _LABELLED)
+        return (
+            None if re.match(NARRATION, text, re.IGNORECASE) else _new_remark(kind, text, _LABELLED)
+        )
     for kind, confidence, pattern in RULES:
         match = re.search(pattern, sentence.bare, re.IGNORECASE)
         if match is not None:
-            doubtful = _is_doubtful(sentence.bare, match)
-            return None if doubtful else _made(kind, sentence.text, confidence)
+            is_doubtful = _is_doubtful(sentence.bare, match)
+            return None if is_doubtful else _new_remark(kind, sentence.text, confidence)
     return None
 
 
-def _made(kind: str, text: str, confidence: float) -> Remark | None:
-    """Return a remark, None where the text leads to a list or says too little."""
+def _new_remark(kind: str, text: str, confidence: float) -> Remark | None:
+    """Return a remark, or None if the text introduces a list or is too short."""
     size = sum(3 if char >= "\u2e80" else char.isalnum() for char in text)
     if text.endswith((":", "：")) or size < _SHORTEST:
         return None

@@ -1,6 +1,6 @@
-"""Turn text into search tokens: the same for a memory and for a prompt that asks for it.
+"""Turn text into search tokens, in the same way for memories and for prompts.
 
-A token is of lower-case letters and digits only, so that every full text index keeps it whole.
+A token consists of lower-case letters and digits, so that no full text index splits it.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ _VOWELS = frozenset("aeiouy")
 
 
 def words(text: str) -> list[str]:
-    """Return the search tokens of text in order, repeated ones too."""
-    found: list[str] = []
+    """Return the search tokens of text in order, repetitions included."""
+    tokens: list[str] = []
     text = text[:_LIMIT]
     if text.isascii():
-        _add_names(text, found)
-        return found
+        _add_names(text, tokens)
+        return tokens
     from hooklib.memory.search.hanzi import simplified
 
     text = simplified(text)
-    found += [stem(word) for word in english(text)]
+    tokens += [stem(word) for word in english(text)]
     for run, gapless in _runs(text):
         if gapless:
-            _add_pairs(run, found)
+            _add_pairs(run, tokens)
         else:
-            _add_names(run, found)
-    return found
+            _add_names(run, tokens)
+    return tokens
 
 
 def everyday() -> frozenset[str]:
-    """Return the tokens that say little about software, however rare they are in a project."""
+    """Return the tokens of everyday words, which say little however rare they are in a project."""
     from hooklib.memory.search.synonyms import EVERYDAY
 
     return frozenset([stem(common(word)) for word in EVERYDAY])
 
 
 def stem(word: str) -> str:
-    """Return an English word without its ending: plural, tense, and the nouns made of a verb."""
+    """Return an English word without the ending of a plural, a tense or a noun made of a verb."""
     if len(word) < 3 or not word.isalpha() or not word.isascii():
         return word
     if word.endswith("s") and not word.endswith(("ss", "us", "sis", "xis", "dis")):
@@ -78,32 +78,32 @@ def stem(word: str) -> str:
 
 
 def _runs(text: str) -> list[tuple[str, bool]]:
-    """Return text in pieces, each of a script with gaps between words or of one without."""
-    found: list[tuple[str, bool]] = []
+    """Split text into runs of scripts with spaces between words and scripts without."""
+    tokens: list[tuple[str, bool]] = []
     start, before = 0, False
     for at, char in enumerate(text):
         gapless = char >= "\u2e80" and "\u3005" <= char < "\uff00" and char.isalnum()
         if gapless != before:
-            found.append((text[start:at], before))
+            tokens.append((text[start:at], before))
             start, before = at, gapless
-    found.append((text[start:], before))
-    return found
+    tokens.append((text[start:], before))
+    return tokens
 
 
-def _add_pairs(run: str, found: list[str]) -> None:
-    """Add every two neighbours of a run of Chinese, and a character that has none."""
+def _add_pairs(run: str, tokens: list[str]) -> None:
+    """Add every pair of neighbouring characters in a run of Chinese, or a single character."""
     for particle in _PARTICLES:
         if particle in run:
             run = run.replace(particle, " ")
     for part in run.split():
         if len(part) == 1:
-            found.append(part)
+            tokens.append(part)
         else:
-            found += [part[at : at + 2] for at in range(len(part) - 1)]
+            tokens += [part[at : at + 2] for at in range(len(part) - 1)]
 
 
-def _add_names(text: str, found: list[str]) -> None:
-    """Add words, and names of code whole and in parts."""
+def _add_names(text: str, tokens: list[str]) -> None:
+    """Add words, and identifiers and paths both whole and in parts."""
     clean = "".join([char if char.isalnum() or char in _INSIDE else " " for char in text])
     before = ""
     for name in clean.split():
@@ -112,16 +112,16 @@ def _add_names(text: str, found: list[str]) -> None:
             both = joined(before, word)
             if both:
                 if before not in _STOP:
-                    found.pop()
+                    tokens.pop()
                 word = both
-            _add_word(word, found)
+            _add_word(word, tokens)
             before = word
         else:
-            _add_name(name.strip(_INSIDE), found)
+            _add_name(name.strip(_INSIDE), tokens)
             before = ""
 
 
-def _add_name(name: str, found: list[str]) -> None:
+def _add_name(name: str, tokens: list[str]) -> None:
     steps = _split(name, _STEP)
     for step in steps:
         dotted = _split(step, _DOT)
@@ -129,26 +129,26 @@ def _add_name(name: str, found: list[str]) -> None:
         for piece in dotted[:-1] if is_file else dotted:
             parts = [part for joint in _split(piece, _JOINT) for part in _humps(joint)]
             for part in parts:
-                _add_word(part.lower(), found)
+                _add_word(part.lower(), tokens)
             if len(parts) > 1:
-                _add_whole(parts, found)
+                _add_whole(parts, tokens)
         if len(dotted) > 1:
-            _add_whole(dotted, found)
+            _add_whole(dotted, tokens)
     if len(steps) > 1:
-        _add_whole(steps, found)
+        _add_whole(steps, tokens)
 
 
-def _add_word(word: str, found: list[str]) -> None:
+def _add_word(word: str, tokens: list[str]) -> None:
     if not word.isalnum():  # joints, and what lower case took apart
         word = "".join([char for char in word if char.isalnum()])
     if len(word) > 1 and word not in _STOP:
-        found.append(stem(common(word))[:_LONGEST])
+        tokens.append(stem(common(word))[:_LONGEST])
 
 
-def _add_whole(parts: list[str], found: list[str]) -> None:
+def _add_whole(parts: list[str], tokens: list[str]) -> None:
     whole = "".join(parts).lower()
     if len(whole) <= _LONGEST:
-        _add_word(whole, found)
+        _add_word(whole, tokens)
 
 
 def _split(name: str, marks: str) -> list[str]:
@@ -161,10 +161,10 @@ def _humps(name: str) -> list[str]:
     """Return the parts of a camelCase name: `parseHTTPHeader2` is parse, HTTP, Header2."""
     if name.islower() or name.isupper() or name.isdigit():
         return [name]
-    found: list[str] = []
+    tokens: list[str] = []
     start = 0
     for at in range(1, len(name)):
         if name[at].isupper() and (not name[at - 1].isupper() or name[at + 1 : at + 2].islower()):
-            found.append(name[start:at])
+            tokens.append(name[start:at])
             start = at
-    return [*found, name[start:]]
+    return [*tokens, name[start:]]

@@ -1,7 +1,7 @@
-"""Tell without opening a database that it knows nothing of a file: most files are such.
+"""Bloom filter: rule out files without memories before opening the database.
 
-A Bloom filter beside the database: a bit per hash of each key. It may say yes where no is right,
-never the other way, so that nothing has to be taken out of it.
+It lies beside the database and has a bit per hash of each key. It may answer yes for a missing key,
+but never no for a stored one, so that keys need not be removed.
 """
 
 from __future__ import annotations
@@ -18,26 +18,28 @@ if TYPE_CHECKING:
 
 _BYTES = 1 << 18  # for 100,000 keys one wrong yes in 300
 _HASHES = 3
-_CHANGED = "<"  # stands before a path that sessions changed
+_CHANGED = "<"  # precedes the path of a file that sessions changed
 
 
-def changed(path: str) -> str:
+def changed_path_key(path: str) -> str:
     return _CHANGED + path
 
 
-def any_known(database: str, keys: Iterable[str]) -> bool:
-    """Return whether the database may hold one of some keys."""
+def may_hold_any(database: str, keys: Iterable[str]) -> bool:
+    """Return whether the database may hold any of the keys."""
     try:
-        bits = files.read_bounded(_path(database), _BYTES)
+        filter_bytes = files.read_bounded(_path(database), _BYTES)
     except OSError:
         return True
-    if len(bits) != _BYTES:
+    if len(filter_bytes) != _BYTES:
         return True
-    return any(all(bits[at >> 3] >> (at & 7) & 1 for at in _places(key)) for key in keys)
+    return any(
+        all(filter_bytes[bit >> 3] >> (bit & 7) & 1 for bit in _bits_of(key)) for key in keys
+    )
 
 
 def add(connection: Connection, keys: Iterable[str]) -> None:
-    """Note keys that are about to be stored: before they are, so that no kill comes in between."""
+    """Add keys. Call this before storing them, so that a kill in between does no harm."""
     database = connection.execute("PRAGMA database_list").fetchone()[2]
     if not database:
         return
@@ -48,17 +50,17 @@ def add(connection: Connection, keys: Iterable[str]) -> None:
         if os.fstat(fd).st_size != _BYTES:
             os.ftruncate(fd, _BYTES)
         for key in keys:
-            for at in _places(key):
-                os.lseek(fd, at >> 3, os.SEEK_SET)
-                byte = os.read(fd, 1)[0] | 1 << (at & 7)
-                os.lseek(fd, at >> 3, os.SEEK_SET)
+            for bit in _bits_of(key):
+                os.lseek(fd, bit >> 3, os.SEEK_SET)
+                byte = os.read(fd, 1)[0] | 1 << (bit & 7)
+                os.lseek(fd, bit >> 3, os.SEEK_SET)
                 os.write(fd, bytes((byte,)))
 
 
 def _stored(connection: Connection) -> list[str]:
     globs = [row[0] for row in connection.execute("SELECT DISTINCT key FROM glob")]
     return globs + [
-        changed(row[0]) for row in connection.execute("SELECT DISTINCT path FROM change")
+        changed_path_key(row[0]) for row in connection.execute("SELECT DISTINCT path FROM change")
     ]
 
 
@@ -66,7 +68,7 @@ def _path(database: str) -> str:
     return database + ".keys"
 
 
-def _places(key: str) -> Iterator[int]:
+def _bits_of(key: str) -> Iterator[int]:
     data = key.encode("utf-8", "replace")
     first, step = crc32(data), crc32(data[::-1]) | 1
     return ((first + n * step) % (_BYTES * 8) for n in range(_HASHES))

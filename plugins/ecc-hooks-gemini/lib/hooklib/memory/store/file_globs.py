@@ -1,6 +1,6 @@
-"""Find the globs that may mean a path without trying them all: each is filed under one key.
+"""Find the globs that may match a path without trying them all: each is stored under one key.
 
-A key is a folder that the glob begins with, and the ending or the name that it asks for. A path has
+A key is the folder that the glob begins with and the ending or name that it asks for. A path has
 few keys, however many globs there are.
 """
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 _WILD = frozenset("*?[{")
 _SPECIAL = _WILD.union("]},")
 _DEEPEST = 24
-_PER_KEY = 128  # globs that are tried
+_PER_KEY = 128  # globs to try
 
 
-def normal(glob: str) -> str:
-    """Return a glob as it is kept: from the project's top, with slashes."""
+def normalised(glob: str) -> str:
+    """Return a glob as it is stored: relative to the project's root, with slashes."""
     text = glob.strip().replace("\\", "/")
     while text.startswith("./"):
         text = text[2:]
@@ -25,7 +25,7 @@ def normal(glob: str) -> str:
 
 
 def key_of(glob: str) -> str:
-    """Return the key that a glob is filed under; each path that it means has this key too."""
+    """Return the key of a glob; each path that it matches has this key too."""
     segments = glob.rstrip("/").split("/")
     fixed = 0
     while fixed < len(segments) - 1 and _WILD.isdisjoint(segments[fixed]):
@@ -40,18 +40,18 @@ def key_of(glob: str) -> str:
 
 
 def keys_of(path: str) -> list[str]:
-    """Return the keys under which the globs that mean path are filed."""
+    """Return the keys of the globs that may match path."""
     parts = path.split("/")
     name = parts[-1]
     folders = ["/".join(parts[:n]) for n in range(min(len(parts), _DEEPEST))]
-    found = ["=" + path, *("=" + folder for folder in folders if folder)]
-    found += ["/" + part for part in parts[-_DEEPEST:] if part]
+    keys = ["=" + path, *("=" + folder for folder in folders if folder)]
+    keys += ["/" + part for part in parts[-_DEEPEST:] if part]
     endings = [_ending("*" + name[name.rindex(".") :])] if "." in name else []
-    return [*found, *(folder + ending for folder in folders for ending in (*endings, "|"))]
+    return [*keys, *(folder + ending for folder in folders for ending in (*endings, "|"))]
 
 
-def means(glob: str, path: str) -> bool:
-    """Return whether glob means path, a folder above it, or its name; a broken glob means none."""
+def matches(glob: str, path: str) -> bool:
+    """Return whether glob matches path, a folder above it or its name; a broken glob never does."""
     from hooklib.engine.regex import PatternError
     from hooklib.engine.regex.globs import path_glob
 
@@ -66,18 +66,18 @@ def means(glob: str, path: str) -> bool:
         return False
 
 
-def filed(connection: Connection, path: str) -> list[int]:
-    """Return the memories one of whose globs means path: important ones first, then new ones."""
+def memory_ids(connection: Connection, path: str) -> list[int]:
+    """Return the ids of the memories with a glob that matches path, by priority, newest first."""
     sql = "SELECT priority, memory, pattern FROM glob WHERE key = ? ORDER BY priority, memory DESC"
     rows: list[tuple[int, int, str]] = []
     for key in keys_of(path):
         rows += connection.execute(sql + " LIMIT %d" % _PER_KEY, (key,))
     rows.sort(key=lambda row: (row[0], -row[1]))
-    return list(dict.fromkeys(memory for _, memory, glob in rows if means(glob, path)))
+    return list(dict.fromkeys(memory for _, memory, glob in rows if matches(glob, path)))
 
 
 def _ending(name: str) -> str:
-    """Return what a last segment asks for at least: `|.py` for `test_*.py`, `|` for anything."""
+    """Return the ending that a last segment requires: `|.py` for `test_*.py`, `|` for any."""
     dot = name.rfind(".")
     ending = name[dot:] if dot >= 0 else ""
     return "|" + (ending if _SPECIAL.isdisjoint(ending) else "")

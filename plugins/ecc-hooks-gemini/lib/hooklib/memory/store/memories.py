@@ -1,4 +1,4 @@
-"""Put memories into an open database, find them by name, change and remove them."""
+"""Add, find by name, change and remove memories in an open database."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _VERSIONS = 1_000  # of one memory
 
 
 def add(connection: Connection, memory: Memory, scope: str = "project", uri: str = "") -> bool:
-    """Store a memory and give it its URI; False where the very same is there.
+    """Store a memory and set its URI; return False if an identical one is stored.
 
-    One of the same kind and title is the same memory: the new one supersedes it.
+    A memory of the same kind and title is an older version, which the new one supersedes.
     """
     memory.uri = uri or "%s%s/%s/%s" % (SCHEME, scope, memory.kind, slug(memory.title))
     memory.updated = memory.updated or clock.now()
@@ -38,7 +38,7 @@ def add(connection: Connection, memory: Memory, scope: str = "project", uri: str
 
 
 def insert(connection: Connection, memory: Memory, id: int | None = None) -> None:
-    """Store a memory that has a URI of its own, and file it under its words and globs."""
+    """Store a memory under its own URI, and index its words and globs."""
     values = [getattr(memory, name) for name in Memory.__slots__]
     values[0] = id
     values[5], values[6] = "\n".join(memory.tags), "\n".join(memory.globs)
@@ -50,9 +50,9 @@ def insert(connection: Connection, memory: Memory, id: int | None = None) -> Non
 
 
 def supersede(connection: Connection, old: Memory, by: str) -> None:
-    """Keep an old memory out of all recalls; it stays to be looked at."""
+    """Exclude an old memory from recall; it can still be looked at."""
     uri = old.uri
-    if uri == by:  # its name goes to the new one
+    if uri == by:  # the new memory takes over its URI
         for number in range(1, _VERSIONS):
             uri = "%s~%d" % (by, number)
             if get(connection, uri) is None:
@@ -62,7 +62,7 @@ def supersede(connection: Connection, old: Memory, by: str) -> None:
 
 
 def replace(connection: Connection, old: Memory, memory: Memory) -> None:
-    """Store changed parts under the old URI."""
+    """Replace the content of an old memory, keeping its URI and its use count."""
     memory.uri, memory.created, memory.superseded = old.uri, old.created, old.superseded
     memory.used, memory.uses = old.used, old.uses
     memory.updated = memory.updated or clock.now()
@@ -71,46 +71,46 @@ def replace(connection: Connection, old: Memory, memory: Memory) -> None:
 
 
 def delete(connection: Connection, memories: Iterable[Memory]) -> None:
-    """Remove memories from every table; `database.rewrite` removes the bytes."""
+    """Remove memories from every table; `database.rewrite` erases the bytes."""
     for memory in memories:
         _remove(connection, memory)
         connection.execute("DELETE FROM failure WHERE solution = ?", (memory.uri,))
 
 
 def get(connection: Connection, uri: str) -> Memory | None:
-    found = select(connection, "uri = ?", (uri,))
-    return found[0] if found else None
+    memories = select(connection, "uri = ?", (uri,))
+    return memories[0] if memories else None
 
 
 def versions(connection: Connection, uri: str) -> list[Memory]:
-    """Return the older ones that a memory supersedes under its own name."""
+    """Return the older versions of a memory, which it supersedes under its own URI."""
     return select(connection, "superseded = ? AND uri GLOB ?", (uri, _literal(uri) + "~*"))
 
 
 def by_ids(connection: Connection, ids: Sequence[int]) -> list[Memory]:
-    """Return memories in the order of their ids; those that are gone are left out."""
+    """Return memories in the order of ids, without those that no longer exist."""
     marks = ",".join("?" * len(ids))
-    found = {each.id: each for each in select(connection, "id IN (%s)" % marks, ids)}
-    return [found[each] for each in ids if each in found]
+    memories = {memory.id: memory for memory in select(connection, "id IN (%s)" % marks, ids)}
+    return [memories[id] for id in ids if id in memories]
 
 
 def select(
     connection: Connection, where: str, values: Sequence[Any] = (), limit: int = 100_000
 ) -> list[Memory]:
-    """Return the memories for which a condition holds; values never become part of it."""
+    """Return the memories for which the SQL condition holds; values are bound, not inserted."""
     sql = "SELECT %s FROM memory WHERE %s LIMIT %d" % (_COLUMNS, where, limit)
     return [_memory(row) for row in connection.execute(sql, tuple(values))]
 
 
-def used(connection: Connection, id: int, when: str) -> None:
-    """Note that a memory was told."""
+def count_use(connection: Connection, id: int, when: str) -> None:
+    """Record that a memory was shown."""
     sql = "UPDATE memory SET uses = uses + 1, used = max(used, ?) WHERE id = ?"
     connection.execute(sql, (when, id))
 
 
 def meta(connection: Connection, name: str) -> str:
-    found = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-    return str(found[0]) if found else ""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def set_meta(connection: Connection, name: str, value: str) -> None:
@@ -118,7 +118,7 @@ def set_meta(connection: Connection, name: str, value: str) -> None:
 
 
 def _memory(row: tuple[Any, ...]) -> Memory:
-    """Return a row as a memory; it was checked when it was stored."""
+    """Return a row as a memory without checking it again."""
     memory: Memory = Memory.__new__(Memory)
     for name, value in zip(Memory.__slots__, row):
         setattr(memory, name, value)
@@ -136,12 +136,12 @@ def _index(connection: Connection, memory: Memory) -> None:
     if rows:
         bloom.add(connection, [row[0] for row in rows])
         connection.executemany("INSERT OR IGNORE INTO glob VALUES (?, ?, ?, ?)", rows)
-    body = " ".join([memory.body, *memory.globs])  # many share a folder: it tells less than a tag
+    body = " ".join([memory.body, *memory.globs])  # folders are shared, so they weigh like a body
     parts = (memory.title, " ".join(memory.tags), body)
     terms = (memory.id, *(_spaced(words(part)) for part in parts))
-    good = schema.make_fts(connection)
+    has_index = schema.make_fts(connection)
     connection.execute("INSERT INTO terms VALUES (?, ?, ?, ?)", terms)
-    if good:
+    if has_index:
         connection.execute("INSERT INTO fts(rowid, title, tags, body) VALUES (?, ?, ?, ?)", terms)
 
 
@@ -152,9 +152,9 @@ def _remove(connection: Connection, memory: Memory) -> None:
 
 def _drop_index(connection: Connection, id: int) -> None:
     connection.execute("DELETE FROM glob WHERE memory = ?", (id,))
-    good = schema.make_fts(connection)
+    has_index = schema.make_fts(connection)
     row = connection.execute("SELECT * FROM terms WHERE id = ?", (id,)).fetchone()
-    if row and good:
+    if row and has_index:
         connection.execute(
             "INSERT INTO fts(fts, rowid, title, tags, body) VALUES ('delete', ?, ?, ?, ?)", row
         )
@@ -162,10 +162,10 @@ def _drop_index(connection: Connection, id: int) -> None:
 
 
 def _spaced(words: Iterable[str]) -> str:
-    """Return words with a space around each, so that LIKE finds whole ones."""
+    """Return words with spaces around them, so that LIKE finds whole words."""
     return " %s " % " ".join(words)
 
 
 def _literal(text: str) -> str:
-    """Return text for GLOB, in which nothing is wild."""
+    """Return a GLOB pattern that matches text literally."""
     return "".join("[%s]" % char if char in "*?[" else char for char in text)

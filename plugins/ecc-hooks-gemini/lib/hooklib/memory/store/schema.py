@@ -1,4 +1,4 @@
-"""The tables of a memory database, made and brought up to date step by step."""
+"""The tables of a memory database: create them and upgrade them step by step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-# Each step leads from one version to the next and is never changed once released.
+# Each step upgrades from one version to the next and never changes once released.
 _STEPS = (
     """
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -85,7 +85,7 @@ _FTS = "CREATE VIRTUAL TABLE fts USING fts5(title, tags, body, content='terms', 
 
 
 class Newer(Exception):
-    """The database was made by a later version of these hooks; this one leaves it alone."""
+    """A later version of these hooks made the database, so that this one must not change it."""
 
 
 def version(connection: Connection) -> int:
@@ -93,13 +93,13 @@ def version(connection: Connection) -> int:
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    """Make what is missing, in the transaction that the caller has begun."""
-    there = version(connection)
-    if there > VERSION:
+    """Run the missing steps in the transaction that the caller has begun."""
+    current_version = version(connection)
+    if current_version > VERSION:
         raise Newer
-    if there == VERSION:
+    if current_version == VERSION:
         return
-    for step in _STEPS[there:]:
+    for step in _STEPS[current_version:]:
         for statement in step.split(";"):
             if statement.strip():
                 connection.execute(statement)
@@ -107,18 +107,18 @@ def bring_up_to_date(connection: Connection) -> None:
 
 
 def fts_wanted() -> bool:
-    """Whether full text search may be used at all; the tests switch it off."""
+    """Return whether full text search may be used; the tests switch it off."""
     return os.environ.get("CUSTOM_SKILLS_MEMORY_FTS") != "0"
 
 
 def has_fts(connection: Connection) -> bool:
-    """Return whether the full text index is there, up to date, and this build can use it."""
+    """Return whether the full text index exists, is up to date and usable by this build."""
     if not fts_wanted():
         return False
     from hooklib.memory.store.sqlite import DatabaseError
 
-    found = connection.execute("SELECT value FROM meta WHERE name = 'fts'").fetchone()
-    if found != ("good",):
+    row = connection.execute("SELECT value FROM meta WHERE name = 'fts'").fetchone()
+    if row != ("good",):
         return False
     try:
         connection.execute("SELECT rowid FROM fts LIMIT 0")
@@ -128,22 +128,22 @@ def has_fts(connection: Connection) -> bool:
 
 
 def make_fts(connection: Connection) -> bool:
-    """Have a full text index for what is about to be written; False where the build has none.
+    """Make sure that writes reach a full text index; return False if this build has none.
 
-    A build without it leaves the index as it is and says so: the next one with it starts it anew.
+    A build without FTS5 marks the index as stale, and the next build with it rebuilds the index.
     """
     if has_fts(connection):
         return True
     from hooklib.memory.store.sqlite import DatabaseError
 
-    good = fts_wanted()
-    if good:
+    usable = fts_wanted()
+    if usable:
         try:
             if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'fts'").fetchone():
                 connection.execute("DROP TABLE fts")
             connection.execute(_FTS)
             connection.execute("INSERT INTO fts(fts) VALUES ('rebuild')")
         except DatabaseError:
-            good = False
-    connection.execute("REPLACE INTO meta VALUES ('fts', ?)", ("good" if good else "stale",))
-    return good
+            usable = False
+    connection.execute("REPLACE INTO meta VALUES ('fts', ?)", ("good" if usable else "stale",))
+    return usable

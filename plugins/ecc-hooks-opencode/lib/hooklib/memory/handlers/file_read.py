@@ -1,4 +1,4 @@
-"""What is remembered of a file that is about to be read. Kept small: most files have nothing."""
+"""Return the memories of a file before the model reads it; most files have none, so be quick."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from hooklib.event import Event
     from hooklib.memory.store.entry import Memory
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
     Change = tuple[str, int, str]
 
@@ -21,48 +21,51 @@ BUDGET = 1_000  # bytes
 _MEMORIES, _SESSIONS = 5, 3
 
 
-def told(event: Event, path: str) -> str:
-    """Return the memories of a file, and what earlier sessions did to it."""
-    found: list[Memory] = []
+def memories_for_file(event: Event, path: str) -> str:
+    """Return the unseen memories of a file and its changes in earlier sessions, or ''."""
+    memories: list[Memory] = []
     changes: list[Change] = []
     name = ""
-    for place in memory_folder.both(event):
-        if os.path.exists(place.database):
+    for folder in memory_folder.for_project_and_user(event):
+        if os.path.exists(folder.database):
             name = name or event.spellings_of_path(path)[0].replace("\\", "/")
-            if bloom.any_known(place.database, [bloom.changed(name), *file_globs.keys_of(name)]):
-                of_file, some = database.read(place, _looking(place, name, event)) or ([], [])
-                found += of_file
-                changes += some
-    if not found and not changes:
+            keys = [bloom.changed_path_key(name), *file_globs.keys_of(name)]
+            if bloom.may_hold_any(folder.database, keys):
+                result = database.read(folder, _query(folder, name, event))
+                file_memories, file_changes = result or ([], [])
+                memories += file_memories
+                changes += file_changes
+    if not memories and not changes:
         return ""
     from hooklib.fence import line
     from hooklib.memory.search import recall_text
 
-    found.sort(key=lambda memory: memory.priority)
-    items = [recall_text.item(memory) for memory in found[:_MEMORIES]]
+    memories.sort(key=lambda memory: memory.priority)
+    items = [recall_text.item(memory) for memory in memories[:_MEMORIES]]
     if changes:
-        items.append(recall_text.Item("file " + name + changes[0][0], _history(changes)))
-    return recall_text.once(event, "What is remembered of %s." % line(name, 200), items, BUDGET)
+        items.append(recall_text.Item("file " + name + changes[0][0], _change_line(changes)))
+    intro = "What is remembered of %s." % line(name, 200)
+    return recall_text.unseen_items(event, intro, items, BUDGET)
 
 
-def _looking(
-    place: Place, name: str, event: Event
+def _query(
+    folder: MemoryFolder, name: str, event: Event
 ) -> Callable[[Connection], tuple[list[Memory], list[Change]]]:
-    def look(connection: Connection) -> tuple[list[Memory], list[Change]]:
-        ids = file_globs.filed(connection, name)[:_MEMORIES]
-        of_file: list[Memory] = []
+    def query(connection: Connection) -> tuple[list[Memory], list[Change]]:
+        ids = file_globs.memory_ids(connection, name)[:_MEMORIES]
+        file_memories: list[Memory] = []
         if ids:
             from hooklib.memory.store import memories
 
-            of_file = memories.by_ids(connection, ids)
-        project = place.scope == "project"
-        return of_file, _changes(connection, name, event.session_key) if project else []
+            file_memories = memories.by_ids(connection, ids)
+        is_project = folder.scope == "project"
+        return file_memories, _changes(connection, name, event.session_key) if is_project else []
 
-    return look
+    return query
 
 
 def _changes(connection: Connection, path: str, key: str) -> list[Change]:
-    """Return when earlier sessions changed a file, how often, and what they were about."""
+    """Return the latest changes of a file: when, how many edits, what the session was about."""
     sql = (
         "SELECT max(at), sum(count), about FROM change JOIN session ON key = session"
         " WHERE path = ? AND session != ? GROUP BY session ORDER BY max(at) DESC LIMIT %d"
@@ -70,12 +73,12 @@ def _changes(connection: Connection, path: str, key: str) -> list[Change]:
     return connection.execute(sql % _SESSIONS, (path, key)).fetchall()
 
 
-def _history(changes: list[Change]) -> str:
+def _change_line(changes: list[Change]) -> str:
     from hooklib import fence
 
-    told = []
+    parts = []
     for at, count, about in changes:
         edits = "%d edit%s" % (count, "" if count == 1 else "s")
-        asked = fence.line(about, 100)
-        told.append("%s (%s%s)" % (fence.line(at[:10], 10), edits, asked and ': "%s"' % asked))
-    return "- changed in earlier sessions: " + "; ".join(told)
+        prompt = fence.line(about, 100)
+        parts.append("%s (%s%s)" % (fence.line(at[:10], 10), edits, prompt and ': "%s"' % prompt))
+    return "- changed in earlier sessions: " + "; ".join(parts)

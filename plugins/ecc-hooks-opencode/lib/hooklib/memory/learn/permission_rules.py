@@ -1,4 +1,4 @@
-"""The permission rule of settings.json that would say what the user keeps answering."""
+"""Suggest a permission rule for settings.json that answers as the user keeps answering."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# Claude Code looks at Edit(path) and Read(path) only; a Write(path) it accepts and never uses.
+# Claude Code only checks Edit(path) and Read(path); it accepts Write(path) but never uses it.
 _PATHS = {
     **dict.fromkeys(EDIT_TOOLS, "Edit"),
     **dict.fromkeys(("Read", "NotebookRead", "Glob", "Grep", "LS"), "Read"),
 }
 _FIELDS = ("file_path", "notebook_path", "path")
-_SPECIAL = frozenset("*?[]{}!()\\#,\n\r\t")  # they mean something in a rule
+_SPECIAL = frozenset("*?[]{}!()\\#,\n\r\t")  # characters with a meaning in rules
 _DOMAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-")
 _LONGEST = 300
 
 
 def rule_for(tool_name: str, tool_input: dict[str, Any], root: str = "", home: str = "") -> str:
-    """Return the narrowest rule that covers calls like this one; '' where there is no safe one."""
+    """Return the narrowest rule that covers calls like this one, or '' if none is safe."""
     if tool_name == "Bash":
         return _command(text(tool_input.get("command")))
     if tool_name in _PATHS:

@@ -1,4 +1,4 @@
-"""What a newly written file tells about the project: a manifest, an entry point, a new folder."""
+"""Describe what a new file means for the project: a manifest, an entry point, a new folder."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _ENTRIES = {
     "Main.kt": "Kotlin", "Program.cs": ".NET", "config.ru": "Ruby web server",
     "main.dart": "Dart", "main.swift": "Swift",
 }  # fmt: skip
-_TOPS = frozenset(  # folders in which an entry point of the whole project may lie
+_TOPS = frozenset(  # folders that may hold an entry point of the whole project
     "src app lib cmd bin server client web api backend frontend cli public".split()
 )
 _GROUPS = frozenset("packages apps services plugins crates modules libs cmd projects".split())
-_MADE = frozenset(  # what others wrote, and what is made
+_MADE = frozenset(  # folders of others' code and of build products
     "node_modules vendor third_party site-packages dist build out target tmp temp cache coverage"
     " __pycache__ venv env".split()
 )
@@ -59,10 +59,10 @@ _SAMPLES = frozenset(
 _HIDDEN = frozenset((".github", ".circleci", ".gitlab", ".devcontainer"))
 
 
-def noticed(path: str, root: str, new_folder: bool = False) -> tuple[str, str] | None:
-    """Return ('manifest'|'entry'|'folder', text) where a new file tells something, else None.
+def describe_new_file(path: str, root: str, new_folder: bool = False) -> tuple[str, str] | None:
+    """Return ('manifest'|'entry'|'folder', text) for a new file, or None if it means nothing.
 
-    new_folder says that the file's top-level folder was not there before.
+    new_folder says that the file's top-level folder is new too.
     """
     parts = _parts(path, root)
     if not parts:
@@ -71,9 +71,9 @@ def noticed(path: str, root: str, new_folder: bool = False) -> tuple[str, str] |
     where = "/".join(parts)
     foreign = any(folder in _SAMPLES or not _is_plain(folder) for folder in folders)
     if not foreign:
-        told = _manifest(name, folders)
-        if told:
-            return "manifest", "%s: %s" % (where, told)
+        meaning = _manifest(name, folders)
+        if meaning:
+            return "manifest", "%s: %s" % (where, meaning)
         if name in _ENTRIES and _is_entry(name, folders):
             return "entry", "%s: an entry point (%s)" % (where, _ENTRIES[name])
     if new_folder and folders and _is_plain(folders[0]):
@@ -82,7 +82,7 @@ def noticed(path: str, root: str, new_folder: bool = False) -> tuple[str, str] |
 
 
 def _parts(path: str, root: str) -> list[str]:
-    """Return the parts of a path inside root, [] where it lies outside."""
+    """Return the parts of a path relative to root, or [] if it is outside."""
     path, root = path.replace("\\", "/"), root.replace("\\", "/").rstrip("/")
     if root and path.startswith(root + "/"):
         path = path[len(root) + 1 :]
@@ -106,7 +106,7 @@ def _manifest(name: str, folders: list[str]) -> str:
 
 
 def _is_entry(name: str, folders: list[str]) -> bool:
-    """Whether an entry point may lie here: at the top, in src/, or so in a package of many."""
+    """Return whether a file here may be an entry point: at the top or in src/ of a package."""
     if len(folders) > 1 and folders[0] in _GROUPS:
         folders = folders[2:]
     if len(folders) == 2:  # src/shop/main.py, but src/buttons/index.ts only lists its folder

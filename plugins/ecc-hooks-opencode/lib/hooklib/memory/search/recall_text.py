@@ -1,4 +1,4 @@
-"""Memories in words for the model: fenced as a record, in a budget, the same bytes each time."""
+"""Format memories for the model: fenced as a record, within a budget, the same bytes each time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SOURCES = {
 
 
 class Item:
-    """Something to tell once: a name for it as it is now, a line, and more about it."""
+    """Something to show once: a stamp that identifies its version, a line and a longer body."""
 
     __slots__ = ("stamp", "line", "body")
 
@@ -38,44 +38,44 @@ class Item:
 
 def item(memory: Memory) -> Item:
     source = _SOURCES.get(memory.source, "")
-    about = [memory.kind, source, fence.line(memory.updated[:10], 10)]
+    parts = [memory.kind, source, fence.line(memory.updated[:10], 10)]
     if memory.confidence < 1.0:
-        about.append("confidence %.1f" % memory.confidence)
-    told = (fence.line(memory.title, 200), fence.line(memory.uri, 200))
-    line = "- %s [%s] (%s)" % (*told, ", ".join(part for part in about if part))
+        parts.append("confidence %.1f" % memory.confidence)
+    title, uri = fence.line(memory.title, 200), fence.line(memory.uri, 200)
+    line = "- %s [%s] (%s)" % (title, uri, ", ".join(part for part in parts if part))
     return Item(memory.stamp, line, memory.body)
 
 
-def once(event: Event, intro: str, items: Sequence[Item], budget: int) -> str:
-    """Return what of some items this context was not told yet, '' where that is nothing."""
-    known = {item.stamp: item for item in items}
-    told = ""
+def unseen_items(event: Event, intro: str, items: Sequence[Item], budget: int) -> str:
+    """Return the items not yet shown in this context, fenced, or ''; record them as shown."""
+    by_stamp = {item.stamp: item for item in items}
+    text = ""
 
     def choose(new: list[str]) -> list[str]:
-        nonlocal told
-        told, shown = fenced(intro, [known[stamp] for stamp in new], budget)
+        nonlocal text
+        text, shown = fenced(intro, [by_stamp[stamp] for stamp in new], budget)
         return [item.stamp for item in shown]
 
-    journal.tell(event, known, choose)
-    return told
+    journal.mark_shown(event, by_stamp, choose)
+    return text
 
 
 def fenced(intro: str, items: Sequence[Item], budget: int) -> tuple[str, list[Item]]:
-    """Return the first of some items in words, as many as fit, and which these are."""
+    """Return the text of the first items, as many as fit into budget, and these items."""
     head = _ABOUT % intro
     room = fence.room(fence.MEMORY, budget) - byte_length(head)
     shown: list[Item] = []
-    for each in items:
-        size = byte_length(each.line) + 1
+    for item in items:
+        size = byte_length(item.line) + 1
         if size > room:
             break
         room -= size
-        shown.append(each)
+        shown.append(item)
     lines = [head]
-    for number, each in enumerate(shown):
-        lines.append(each.line)
+    for number, item in enumerate(shown):
+        lines.append(item.line)
         share = room // (len(shown) - number)
-        body = fence.indented(each.body, share - 1) if share >= _LEAST else ""
+        body = fence.indented(item.body, share - 1) if share >= _LEAST else ""
         if body:
             lines.append(body)
             room -= byte_length(body) + 1

@@ -84,7 +84,7 @@ EVERYDAY = (  # a memory that holds one of these need not be about it
 
 
 def _read(text: str) -> dict[str, str]:
-    """Return the word to search for, by the words that mean it."""
+    """Return the word to search for, keyed by its synonyms."""
     found: dict[str, str] = {}
     for group in text.replace("\n", ";").split(";"):
         words = group.split()
@@ -97,12 +97,12 @@ _ENGLISH = _read(_GROUPS)
 
 
 def common(word: str) -> str:
-    """Return the word that a group of equal ones is searched as."""
+    """Return the word that stands for a group of synonyms in searches."""
     return _ENGLISH.get(word, word)
 
 
 def joined(first: str, second: str) -> str:
-    """Return what two neighbouring words are together, '' where they are only two."""
+    """Return the word that two neighbouring words form, or ''."""
     return _PAIRS.get((first, second), "")
 
 

@@ -1,4 +1,4 @@
-"""Open a memory database, for a moment: one reading or one transaction, and what may go wrong."""
+"""Open a memory database for one read or one transaction, and handle broken and locked ones."""
 
 from __future__ import annotations
 
@@ -11,46 +11,50 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Callable, TypeVar
 
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
-    Found = TypeVar("Found")
+    Result = TypeVar("Result")
 
 SECONDS = 5.0  # how long to wait for other writers
-READ_SECONDS = 0.5  # a reader waits for nobody, but for the moment in which a log is recovered
+READ_SECONDS = 0.5  # readers wait only while SQLite recovers the write-ahead log
 _MODE = 0o600
-_PAGES = 256  # of the write-ahead log, before it is written back
+_PAGES = 256  # size of the write-ahead log at which it is written back
 _BROKEN = ("malformed", "not a database", "file is encrypted")
-SMALL = 2_000_000  # a file that is checked whole at the start of a session
+SMALL = 2_000_000  # bytes up to which a database is checked at the start of a session
 
 
 class Unusable(OSError):
-    """A database that cannot be used now: locked, read-only, full, newer than this version."""
+    """The database cannot be used now: it is locked, read-only, full or of a newer version."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(0, reason)
 
 
-def read(place: Place, work: Callable[[Connection], Found]) -> Found | None:
-    """Return what work finds in the database, None where there is none to look into."""
-    if not os.path.exists(place.database):  # before the import: most projects have no memories
+def read(folder: MemoryFolder, work: Callable[[Connection], Result]) -> Result | None:
+    """Return the result of work on an open database, or None if there is no database."""
+    if not os.path.exists(folder.database):  # before the import: most projects have no memories
         return None
-    return _used(place, lambda: _read(place.database, work), lambda: None)
+    return _with_recovery(folder, lambda: _read(folder.database, work), lambda: None)
 
 
-def write(place: Place, work: Callable[[Connection], Found], seconds: float = SECONDS) -> Found:
-    """Return what work did, all of it or nothing, in a database that is made where there is none.
+def write(
+    folder: MemoryFolder, work: Callable[[Connection], Result], seconds: float = SECONDS
+) -> Result:
+    """Run work in one transaction and return its result; create the database if it is missing.
 
-    A broken one is set aside and the work done in a new one.
+    A broken database is set aside and the work done in a new one.
     """
 
-    def attempt() -> Found:
-        return _write(place, work, seconds)
+    def attempt() -> Result:
+        return _write(folder, work, seconds)
 
-    return _used(place, attempt, attempt)
+    return _with_recovery(folder, attempt, attempt)
 
 
-def _used(place: Place, attempt: Callable[[], Found], otherwise: Callable[[], Found]) -> Found:
-    """Return the attempt's result; where the database is broken it is first put out of the way."""
+def _with_recovery(
+    folder: MemoryFolder, attempt: Callable[[], Result], retry: Callable[[], Result]
+) -> Result:
+    """Return attempt's result; if the database is broken, set it aside and return retry's."""
     from hooklib.memory.store.schema import Newer
     from hooklib.memory.store.sqlite import DatabaseError, OperationalError
 
@@ -61,18 +65,18 @@ def _used(place: Place, attempt: Callable[[], Found], otherwise: Callable[[], Fo
     except DatabaseError as error:
         reason = str(error)
         if not any(sign in reason for sign in _BROKEN):
-            if isinstance(error, OperationalError):  # these messages hold nothing of the content
+            if isinstance(error, OperationalError):  # its messages quote no stored text
                 raise Unusable(reason) from None
             raise
-    if not set_aside(place.database):
-        _doubt_fts(place.database)
-    return otherwise()
+    if not set_aside(folder.database):
+        _doubt_fts(folder.database)
+    return retry()
 
 
 def _doubt_fts(path: str) -> None:
-    """Have the full text index made anew by the next writer: the tables themselves are sound.
+    """Let the next writer rebuild the full text index, as the tables themselves are sound.
 
-    Or another process has just put a new database in the place of a broken one.
+    Or another process has just replaced a broken database, and a rebuild does no harm.
     """
     from hooklib.memory.store import schema
 
@@ -84,7 +88,7 @@ def _doubt_fts(path: str) -> None:
         connection.close()
 
 
-def _read(path: str, work: Callable[[Connection], Found]) -> Found | None:
+def _read(path: str, work: Callable[[Connection], Result]) -> Result | None:
     from hooklib.memory.store import schema
 
     connection = _connect(path, READ_SECONDS)
@@ -96,11 +100,11 @@ def _read(path: str, work: Callable[[Connection], Found]) -> Found | None:
         connection.close()
 
 
-def _write(place: Place, work: Callable[[Connection], Found], seconds: float) -> Found:
+def _write(folder: MemoryFolder, work: Callable[[Connection], Result], seconds: float) -> Result:
     from hooklib.memory.store import schema
 
-    place.make()
-    path = place.database
+    folder.make()
+    path = folder.database
     try:  # SQLite gives its other files the same mode
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _MODE))
     except FileExistsError:
@@ -114,11 +118,11 @@ def _write(place: Place, work: Callable[[Connection], Found], seconds: float) ->
         connection.execute("PRAGMA wal_autocheckpoint = %d" % _PAGES)
         connection.execute("BEGIN IMMEDIATE")
         schema.bring_up_to_date(connection)
-        done = work(connection)
+        result = work(connection)
         connection.execute("COMMIT")
-        return done
+        return result
     finally:
-        connection.close()  # what was not committed is undone
+        connection.close()  # undoes what was not committed
 
 
 def _connect(path: str, seconds: float) -> Connection:
@@ -127,7 +131,7 @@ def _connect(path: str, seconds: float) -> Connection:
     if os.path.islink(path):  # a cloned repository may hold anything
         raise Unusable("the database is a link")
     seconds = limits.scaled(seconds)
-    # never made here: SQLite would let others read it
+    # SQLite must not create the file: other users could read it
     connection = connect(_address(path), timeout=seconds, isolation_level=None, uri=True)
     connection.execute("PRAGMA busy_timeout = %d" % (1000 * seconds))
     connection.execute("PRAGMA trusted_schema = off")
@@ -142,12 +146,12 @@ def _address(path: str) -> str:
     return "file:%s?mode=rw" % path
 
 
-def rewrite(place: Place) -> bool:
-    """Leave no byte of what was deleted in the files; False where another process holds them."""
+def rewrite(folder: MemoryFolder) -> bool:
+    """Erase deleted text from the files; return False if another process uses them."""
     from hooklib.memory.store import schema
     from hooklib.memory.store.sqlite import OperationalError
 
-    connection = _connect(place.database, SECONDS)
+    connection = _connect(folder.database, SECONDS)
     try:
         if schema.has_fts(connection):
             connection.execute("INSERT INTO fts(fts) VALUES ('optimize')")
@@ -160,7 +164,7 @@ def rewrite(place: Place) -> bool:
 
 
 def is_sound(path: str) -> bool:
-    """Return whether SQLite finds nothing wrong with a database."""
+    """Return whether SQLite finds no error in a database."""
     from hooklib.memory.store.sqlite import DatabaseError, OperationalError
 
     try:
@@ -169,26 +173,26 @@ def is_sound(path: str) -> bool:
             return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
         finally:
             connection.close()
-    except OperationalError:  # locked, or no right to read it: that is not what it looks like
+    except OperationalError:  # locked or not readable, which does not mean broken
         return True
     except DatabaseError:
         return False
 
 
-def set_aside(path: str, why: str = "corrupt") -> str:
-    """Move a broken database out of the way and return its new name; '' where it is sound.
+def set_aside(path: str, reason: str = "corrupt") -> str:
+    """Rename a broken database and return its new name, or '' if it is sound.
 
-    Of many that find it broken, one moves it.
+    If several processes find it broken, one of them renames it.
     """
     with files.Lock(path + ".lock"):
-        if not os.path.exists(path) or (why == "corrupt" and is_sound(path)):
+        if not os.path.exists(path) or (reason == "corrupt" and is_sound(path)):
             return ""
         import time
 
         from hooklib import log
 
-        aside = "%s.%s-%s" % (path, why, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()))
-        if os.path.exists(aside):  # twice in a second
+        aside = "%s.%s-%s" % (path, reason, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime()))
+        if os.path.exists(aside):  # the second one in this second
             aside += "-%d" % time.monotonic_ns()
         for ending in ("", "-wal", "-shm"):
             if os.path.exists(path + ending):
@@ -196,7 +200,7 @@ def set_aside(path: str, why: str = "corrupt") -> str:
         log.write(
             "",
             "memory",
-            "%s database set aside" % ("broken" if why == "corrupt" else why),
+            "%s database set aside" % ("broken" if reason == "corrupt" else reason),
             file=os.path.basename(aside),
         )
         return aside

@@ -1,4 +1,4 @@
-"""One memory: its parts, checked, cleaned and without secrets, and its URI."""
+"""One memory: its fields, checked, cleaned and without secrets, and its URI."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 KINDS = ("core", "decision", "pattern", "structure", "solution", "preference", "note")
-PRIORITIES = {"core": 1}  # of a kind, where nobody says; what is 2 or less is told at the start
+PRIORITIES = {"core": 1}  # defaults by kind; a priority of 2 or less is shown at the start
 PRIORITY = 3
 LOWEST = 5
 TITLE, BODY = 200, 8_000  # bytes
@@ -49,8 +49,8 @@ class Memory:
         confidence: float = 1.0,
         session: str = "",
     ) -> None:
-        """Take the parts as they are given; ValueError where there is no title or no such kind."""
-        from hooklib.memory.store.file_globs import normal
+        """Check and clean the fields; raise ValueError for an unknown kind or an empty title."""
+        from hooklib.memory.store.file_globs import normalised
 
         if kind not in KINDS:
             raise ValueError("no such kind: %s" % kind)
@@ -62,24 +62,24 @@ class Memory:
             raise ValueError("a memory needs a title")
         self.body = cleaned(body, BODY)
         self.tags = _few((tag.lower() for tag in tags), _TAGS, _TAG)
-        self.globs = _few(map(normal, globs), _GLOBS, _GLOB)
+        self.globs = _few(map(normalised, globs), _GLOBS, _GLOB)
         if priority is None:
             priority = PRIORITIES.get(kind, PRIORITY)
         self.priority = min(max(priority, 0), LOWEST)
         self.source = cleaned(source, 60)
         self.confidence = min(max(confidence, 0.0), 1.0)
-        self.session = session  # the session with which it ends, '' where it stays
+        self.session = session  # the session whose end removes it, or '' if it stays
         self.created = self.updated = self.used = self.superseded = ""
         self.uses = 0
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What a person would call the memory itself."""
+        """The fields by which two versions of a memory differ."""
         return (self.kind, self.title, self.body, self.tags, self.globs, self.priority)
 
     @property
     def stamp(self) -> str:
-        """A name for this memory as it is now, without its words; once changed it is another."""
+        """The id and a checksum of this version of the memory; the journal records it as shown."""
         from binascii import crc32
 
         sum_ = crc32(repr((self.title, self.body)).encode("utf-8", "replace"))
@@ -93,7 +93,7 @@ def cleaned(text: str, limit: int) -> str:
 
 
 def slug(title: str) -> str:
-    """Return the last part of a URI: a title's words, joined."""
+    """Return the last part of a URI: the words of the title, joined."""
     signs = "".join(char.lower() if char.isalnum() else " " for char in title)
     name = "-".join(signs.split())[:_SLUG].rstrip("-")
     if name:
@@ -110,6 +110,6 @@ def is_uri(text: str) -> bool:
 
 
 def _few(texts: Iterable[str], most: int, limit: int) -> list[str]:
-    """Return the texts on one line each, in order, each once."""
+    """Return the first distinct texts, each on one line and shortened."""
     lines = (" ".join(cleaned(text, limit).split()) for text in texts)
     return list(dict.fromkeys(line for line in lines if line))[:most]

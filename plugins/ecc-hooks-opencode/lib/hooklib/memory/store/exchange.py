@@ -1,6 +1,6 @@
-"""Memories as a file to commit: one JSON line each, sorted, so that git can merge them.
+"""Export memories to a file to commit, and import it: sorted JSON lines, which git can merge.
 
-A cloned repository's file is anybody's text: it is bounded, checked and cleaned like any other.
+The file of a cloned repository is untrusted: its text is bounded, checked and cleaned.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-    from hooklib.memory.store.memory_folder import Place
+    from hooklib.memory.store.memory_folder import MemoryFolder
 
 SOURCE = "export"
 _LIMIT = 8_000_000
@@ -26,30 +26,30 @@ _MOST = 20_000
 _PARTS = ("kind", "title", "body", "tags", "globs", "priority", "confidence", "created", "updated")
 
 
-class Imported:
-    """What came of reading a file."""
+class ImportResult:
+    """Counts of what an import did."""
 
     __slots__ = ("added", "changed", "removed", "same", "bad", "whole")
 
     def __init__(self) -> None:
         self.added = self.changed = self.removed = self.same = self.bad = 0
-        self.whole = True  # False where time ran out
+        self.whole = True  # False if the time ran out
 
     def __str__(self) -> str:
-        told = "%d added, %d changed, %d removed" % (self.added, self.changed, self.removed)
-        return told + (", %d lines are no memories" % self.bad if self.bad else "")
+        text = "%d added, %d changed, %d removed" % (self.added, self.changed, self.removed)
+        return text + (", %d lines are no memories" % self.bad if self.bad else "")
 
 
 def lines(connection: Connection) -> list[str]:
-    """Return the memories that stay, as sorted lines."""
+    """Return the lasting, current memories as JSON lines, sorted by URI."""
     import json
 
-    found = {}
+    lines_by_uri = {}
     for memory in memories.select(connection, "superseded = '' AND session = ''"):
         parts: dict[str, Any] = {name: getattr(memory, name) for name in _PARTS}
         parts["uri"] = memory.uri
-        found[memory.uri] = json.dumps(parts, ensure_ascii=False, sort_keys=True)
-    return [found[uri] for uri in sorted(found)]
+        lines_by_uri[memory.uri] = json.dumps(parts, ensure_ascii=False, sort_keys=True)
+    return [lines_by_uri[uri] for uri in sorted(lines_by_uri)]
 
 
 def write(path: str, texts: list[str]) -> None:
@@ -57,60 +57,63 @@ def write(path: str, texts: list[str]) -> None:
     files.write_atomic(path, data, 0o644)  # git keeps no other mode
 
 
-def without(path: str, uris: set[str]) -> int:
-    """Take memories out of a file, and return how many were there."""
+def remove_uris(path: str, uris: set[str]) -> int:
+    """Remove memories from a file; return how many it held."""
     try:
         texts = files.read_bounded(path, _LIMIT).decode("utf-8", "replace").splitlines()
     except OSError:
         return 0
-    left = [text for text in texts if (_parts(text) or {}).get("uri") not in uris]
-    if len(left) < len(texts):
-        write(path, left)
-    return len(texts) - len(left)
+    remaining = [text for text in texts if (_parse(text) or {}).get("uri") not in uris]
+    if len(remaining) < len(texts):
+        write(path, remaining)
+    return len(texts) - len(remaining)
 
 
 def stamp(path: str) -> str:
-    """Return a value that differs once a file has changed, '' where there is none."""
+    """Return a value that changes with the file, or '' if there is no file."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return ""
-    return "%d %d %d" % (found.st_mtime_ns, found.st_size, found.st_ino)
+    return "%d %d %d" % (status.st_mtime_ns, status.st_size, status.st_ino)
 
 
-def take(connection: Connection, place: Place, path: str, seconds: float = 60.0) -> Imported:
-    """Add what is new in a file; of two versions of a memory the newer one stays.
+def import_file(
+    connection: Connection, folder: MemoryFolder, path: str, seconds: float = 60.0
+) -> ImportResult:
+    """Import a file; of two versions of a memory keep the newer one.
 
-    What an earlier reading brought and the file no longer holds is removed.
+    Memories that an earlier import added and that the file no longer holds are removed.
     """
-    done = Imported()
+    imported = ImportResult()
     texts = files.read_bounded(path, _LIMIT).decode("utf-8", "replace").splitlines()
     end = time.monotonic() + seconds
-    seen = set()
+    seen_uris = set()
     for text in texts[:_MOST]:
-        parts = _parts(text)
+        parts = _parse(text)
         if parts is None:
-            done.bad += bool(text.strip())
+            imported.bad += bool(text.strip())
             continue
-        uri = SCHEME + place.scope + "/" + str(parts["uri"])[len(SCHEME) :].partition("/")[2]
-        seen.add(uri)
+        uri = SCHEME + folder.scope + "/" + str(parts["uri"])[len(SCHEME) :].partition("/")[2]
+        seen_uris.add(uri)
         if time.monotonic() > end:
-            done.whole = False
+            imported.whole = False
         else:
-            _take_one(connection, uri, parts, done)
-    if done.whole and path == place.export:
-        gone = [
-            m for m in memories.select(connection, "source = ?", (SOURCE,)) if m.uri not in seen
-        ]
-        memories.delete(connection, gone)
-        done.removed = len(gone)
-    return done
+            _import_one(connection, uri, parts, imported)
+    if imported.whole and path == folder.export:
+        earlier = memories.select(connection, "source = ?", (SOURCE,))
+        removed = [memory for memory in earlier if memory.uri not in seen_uris]
+        memories.delete(connection, removed)
+        imported.removed = len(removed)
+    return imported
 
 
-def _take_one(connection: Connection, uri: str, parts: dict[str, Any], done: Imported) -> None:
+def _import_one(
+    connection: Connection, uri: str, parts: dict[str, Any], imported: ImportResult
+) -> None:
     old = memories.get(connection, uri)
     if old is not None and all(getattr(old, name) == parts.get(name) for name in _PARTS[:6]):
-        done.same += 1
+        imported.same += 1
         return
     try:
         memory = Memory(
@@ -124,21 +127,23 @@ def _take_one(connection: Connection, uri: str, parts: dict[str, Any], done: Imp
             parts["confidence"],
         )
     except ValueError:
-        done.bad += 1
+        imported.bad += 1
         return
-    memory.created, memory.updated = (_past(parts[name]) for name in ("created", "updated"))
+    memory.created, memory.updated = (
+        _not_in_future(parts[name]) for name in ("created", "updated")
+    )
     if old is None:
         memories.add(connection, memory, uri=uri)
-        done.added += 1
+        imported.added += 1
     elif memory.updated > old.updated and memory.content != old.content:
         memories.replace(connection, old, memory)
-        done.changed += 1
+        imported.changed += 1
     else:
-        done.same += 1
+        imported.same += 1
 
 
-def _parts(text: str) -> dict[str, Any] | None:
-    """Return a line's parts with the types they must have; None where it is no memory."""
+def _parse(text: str) -> dict[str, Any] | None:
+    """Return the fields of a line with their proper types, or None if it is not a memory."""
     if not text.startswith("{") or len(text) > _LINE:
         return None
     try:
@@ -161,7 +166,7 @@ def _parts(text: str) -> dict[str, Any] | None:
     return data
 
 
-def _past(moment: str) -> str:
-    """Return a moment that was; a file must not win for ever by naming a later one."""
-    good = len(moment) == 20 and moment[:4].isdigit() and moment[-1] == "Z"
-    return min(moment, clock.now()) if good else clock.now()
+def _not_in_future(moment: str) -> str:
+    """Return moment, or now if it is later: a future date would win over every other version."""
+    is_moment = len(moment) == 20 and moment[:4].isdigit() and moment[-1] == "Z"
+    return min(moment, clock.now()) if is_moment else clock.now()

@@ -1,4 +1,4 @@
-"""What a prompt brings up, and what is noted of it."""
+"""Record a prompt and return the memories that it is about."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
 
-_ABOUT = 160  # bytes of the first prompt: what the session is about
+_ABOUT = 160  # bytes of the first prompt, which says what the session is about
 
 
-def told(event: Event, prompt: str) -> str:
-    """Return the memories that a prompt is about; a command of the host's is about none."""
+def memories_for_prompt(event: Event, prompt: str) -> str:
+    """Return the memories that a prompt is about, or ''; the host's commands have none."""
     from hooklib import sanitize
 
-    place = memory_folder.of(event)
+    folder = memory_folder.for_event(event)
     text = sanitize.prompt(prompt)
     if not text or text.startswith("/"):
         return ""
-    data = journal.read(place, event.session_key)
+    data = journal.read(folder, event.session_key)
     if b'{"is":"prompt"' not in data:
-        journal.note(event, "prompt", text=sanitize.kept(text, _ABOUT))
-    elif journal.asks(data):  # what was asked for in the last turn and did not run
-        journal.note(event, "turn")
-    if not memory_folder.any_there(event):
+        journal.record(event, "prompt", text=sanitize.kept(text, _ABOUT))
+    elif journal.has_pending_permission(data):  # asked for in the last turn, and refused
+        journal.record(event, "turn")
+    if not memory_folder.any_database(event):
         return ""
     from hooklib.memory.search import recall
 

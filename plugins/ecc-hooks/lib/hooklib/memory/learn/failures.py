@@ -1,4 +1,4 @@
-"""What failed before and what resolved it: a success of the same command after changes."""
+"""Learn what resolves a failure: changes after which the same command succeeds."""
 
 from __future__ import annotations
 
@@ -12,94 +12,102 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-    Line = dict[str, Any]
+    Record = dict[str, Any]
 
 SOURCE = "failure"
 _FILES, _COMMANDS = 8, 4
-_LINES = 200  # between a failure and its solution
+_LINES = 200  # records between a failure and its solution
 _TITLE = 120
 _LOOKING = ("git status", "git diff", "git log", "git show", "git blame", "git grep", "git branch")
 
 
-def add(connection: Connection, lines: Sequence[tuple[bool, Line]]) -> None:
-    """Note failures and what resolved them: all lines are given, the fresh ones are to be added.
+def add(connection: Connection, records: Sequence[tuple[bool, Record]]) -> None:
+    """Count the failures and store the solutions in a journal's records, those marked as new.
 
-    For a failure in the session itself also a subagent's changes count.
+    A failure of the main agent may also be resolved by the changes of a subagent.
     """
-    waiting: dict[tuple[str, str], list[Line]] = {}
-    for fresh, line in lines:
-        shape, agent = text(line.get("shape")), text(line.get("agent"))
-        if line["is"] == "failed" and text(line.get("signature")):
-            if fresh:
-                _count(connection, line)
+    waiting: dict[tuple[str, str], list[Record]] = {}
+    for is_new, record in records:
+        shape, agent = text(record.get("shape")), text(record.get("agent"))
+        if record["is"] == "failed" and text(record.get("signature")):
+            if is_new:
+                _count_failure(connection, record)
             if shape:
-                waiting.setdefault((shape, agent), []).append(line)
-        elif line["is"] in ("edit", "ran"):
-            if line["is"] == "ran" and (shape, agent) in waiting:
-                resolved = _resolved(waiting[shape, agent], line)
+                waiting.setdefault((shape, agent), []).append(record)
+        elif record["is"] in ("edit", "ran"):
+            if record["is"] == "ran" and (shape, agent) in waiting:
+                resolved = _resolved_failures(waiting[shape, agent], record)
                 if resolved is not None:
                     del waiting[shape, agent]
-                for failed, changes in resolved or () if fresh else ():
-                    _solve(connection, failed, changes, line)
-            for (_, other), since in waiting.items():
+                for failure, changes in resolved or () if is_new else ():
+                    _store_solution(connection, failure, changes, record)
+            for (_, other), later_records in waiting.items():
                 if other in ("", agent):
-                    since.append(line)
-                    del since[_LINES:]
+                    later_records.append(record)
+                    del later_records[_LINES:]
 
 
-def _resolved(since: list[Line], worked: Line) -> list[tuple[Line, list[Line]]] | None:
+def _resolved_failures(
+    records: list[Record], success: Record
+) -> list[tuple[Record, list[Record]]] | None:
     """Return the failures that a success resolves, each with the changes in between.
 
-    With no changes it resolves none: the very same command was lucky ([]), another one tells
-    nothing (None).
+    Without changes there are none: [] if the very same call succeeded by luck, and None if it was
+    another call, which proves nothing.
     """
-    found: dict[str, tuple[Line, list[Line]]] = {}
-    for number, line in enumerate(since):
-        changes = [each for each in since[number:] if _changes(each, text(worked.get("shape")))]
-        if line["is"] == "failed" and changes:
-            found.setdefault(text(line.get("signature")), (line, changes))
-    if not found and since[0].get("call") != worked.get("call"):
+    shape = text(success.get("shape"))
+    resolved: dict[str, tuple[Record, list[Record]]] = {}
+    for number, record in enumerate(records):
+        changes = [later for later in records[number:] if _may_have_helped(later, shape)]
+        if record["is"] == "failed" and changes:
+            resolved.setdefault(text(record.get("signature")), (record, changes))
+    if not resolved and records[0].get("call") != success.get("call"):
         return None
-    return list(found.values())
+    return list(resolved.values())
 
 
-def _changes(line: Line, shape: str) -> bool:
-    """Return whether a line may be what helped; another run of the same command is not."""
-    return line["is"] == "edit" or (
-        line["is"] == "ran" and text(line.get("shape")) not in (shape, *_LOOKING)
+def _may_have_helped(record: Record, shape: str) -> bool:
+    """Return whether a record is a change that may resolve a failure of the command shape."""
+    return record["is"] == "edit" or (
+        record["is"] == "ran" and text(record.get("shape")) not in (shape, *_LOOKING)
     )
 
 
-def known(connection: Connection, signature: str, shape: str) -> tuple[Memory, int, int] | None:
-    """Return what resolved a failure before, how often it was seen and how often that held.
+def find_solution(
+    connection: Connection, signature: str, shape: str
+) -> tuple[Memory, int, int] | None:
+    """Return a failure's solution, the number of failures and of successes with it, or None.
 
-    The same error of another command will do where this one has no answer.
+    If the command has no solution, one for the same error of another command is returned.
     """
     sql = (
         "SELECT solution, count, held FROM failure WHERE signature = ? AND solution != ''"
         " ORDER BY shape = ? DESC, held DESC, last DESC LIMIT 1"
     )
-    found = connection.execute(sql, (signature, shape)).fetchone()
-    memory = memories.get(connection, found[0]) if found else None
-    return (memory, found[1], found[2]) if memory and not memory.superseded else None
+    row = connection.execute(sql, (signature, shape)).fetchone()
+    memory = memories.get(connection, row[0]) if row else None
+    return (memory, row[1], row[2]) if memory and not memory.superseded else None
 
 
-def _count(connection: Connection, line: Line) -> None:
-    at = journal.when(line)
+def _count_failure(connection: Connection, record: Record) -> None:
+    at = journal.timestamp(record)
     sql = (
         "INSERT INTO failure (signature, shape, tool, first, last, count) VALUES (?, ?, ?, ?, ?, 1)"
         " ON CONFLICT DO UPDATE SET last = excluded.last, count = count + 1"
     )
     names = ("signature", "shape", "tool")
-    connection.execute(sql, (*(text(line.get(name)) for name in names), at, at))
+    connection.execute(sql, (*(text(record.get(name)) for name in names), at, at))
 
 
-def _solve(connection: Connection, failed: Line, changes: list[Line], worked: Line) -> None:
-    """Store what happened between a failure and the success of the same command."""
-    shape, signature = text(failed.get("shape")), text(failed.get("signature"))
+def _store_solution(
+    connection: Connection, failure: Record, changes: list[Record], success: Record
+) -> None:
+    """Store the changes between a failure and the success of the same command as a memory."""
+    shape, signature = text(failure.get("shape")), text(failure.get("signature"))
     files = list(dict.fromkeys(text(c.get("path")) for c in changes if c["is"] == "edit"))
-    ran = [text(c.get("command")) or text(c.get("shape")) for c in changes if c["is"] == "ran"]
-    commands = [each for each in dict.fromkeys(ran) if each]
+    runs = [change for change in changes if change["is"] == "ran"]
+    names = dict.fromkeys(text(run.get("command")) or text(run.get("shape")) for run in runs)
+    commands = [name for name in names if name]
     if not files and not commands:
         return
     first = signature.splitlines()[0]
@@ -109,14 +117,14 @@ def _solve(connection: Connection, failed: Line, changes: list[Line], worked: Li
         parts.append("changed before it worked: %s%s" % (", ".join(files[-_FILES:]), more))
     if commands:
         parts.append("run before it worked: " + "; ".join(commands[-_COMMANDS:]))
-    parts.append("then this worked: %s" % (text(worked.get("command")) or shape))
+    parts.append("then this worked: %s" % (text(success.get("command")) or shape))
     title = "%s: %s" % (shape, first[:_TITLE])
     memory = Memory("solution", title, "\n".join(parts), (), files[-_FILES:], 4, SOURCE, 0.8)
-    held = connection.execute(
+    row = connection.execute(
         "SELECT solution FROM failure WHERE signature = ? AND shape = ?", (signature, shape)
     ).fetchone()
-    old = memories.get(connection, held[0]) if held and held[0] else None
-    if old is not None and old.source != SOURCE:  # somebody wrote it down in better words
+    old = memories.get(connection, row[0]) if row and row[0] else None
+    if old is not None and old.source != SOURCE:  # never replace what a person saved
         uri = old.uri
     else:
         if old is not None:

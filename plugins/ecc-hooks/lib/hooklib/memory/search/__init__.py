@@ -1,1 +1,1 @@
-"""Find the memories that a text is about, and put them into words for the model."""
+"""Find the memories that a text is about, and format them for the model."""

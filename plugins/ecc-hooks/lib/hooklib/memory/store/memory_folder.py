@@ -1,4 +1,4 @@
-"""Where memories lie: those of a project in it, the user's own beside the host's configuration."""
+"""The folders of memories: one in each project, and the user's beside the host's configuration."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 EXPORT = "memories.jsonl"
 
 
-class Place(folders.Folder):
-    """A folder with a database of memories, the records of sessions and the export."""
+class MemoryFolder(folders.Folder):
+    """A folder with a database of memories, the journals of sessions and the export."""
 
     __slots__ = ("scope",)
 
     ignored = b"*\n!%s\n" % EXPORT.encode("ascii")  # the export is made to be committed
 
-    def __init__(self, scope: str, root: str, folder: str) -> None:
+    def __init__(self, scope: str, root: str, path: str) -> None:
         self.scope = scope  # project or user: the first part of a memory's URI
-        super().__init__(root, folder)
+        super().__init__(root, path)
 
     @property
     def database(self) -> str:
@@ -33,49 +33,49 @@ class Place(folders.Folder):
         return os.path.join(self.path, EXPORT)
 
     @property
-    def records(self) -> str:
-        """The folder of the records of sessions that are not over, or not yet added up."""
+    def journals(self) -> str:
+        """The folder of the journals of the latest sessions."""
         return os.path.join(self.path, "sessions")
 
 
-def project(root: str) -> Place:
+def project(root: str) -> MemoryFolder:
     real = folders.real(root)
-    folder = _sandboxed("project") or folders.of_project(real, "memory", "sessions")
-    return Place("project", real, folder)
+    path = _sandboxed("project") or folders.of_project(real, "memory", "sessions")
+    return MemoryFolder("project", real, path)
 
 
-def user() -> Place:
-    folder = _sandboxed("user") or os.path.join(paths.config_dir(), "memory")
-    return Place("user", "", folder)
+def user() -> MemoryFolder:
+    path = _sandboxed("user") or os.path.join(paths.config_dir(), "memory")
+    return MemoryFolder("user", "", path)
 
 
-def of(event: Event) -> Place:
+def for_event(event: Event) -> MemoryFolder:
     return project(event.project_root)
 
 
 def folders_to_copy(root: str) -> dict[str, str]:
-    """Return the folders that `hookctl test` copies, by their places in the copy."""
-    scopes = (project(root), user())
-    return {os.path.join("memory", each.scope): each.path for each in scopes}
+    """Return the folders that `hookctl test` copies, keyed by their place in the copy."""
+    both = (project(root), user())
+    return {os.path.join("memory", folder.scope): folder.path for folder in both}
 
 
-def both(event: Event) -> tuple[Place, Place]:
-    """Return where memories for an event may lie: the project's and the user's."""
-    return of(event), user()
+def for_project_and_user(event: Event) -> tuple[MemoryFolder, MemoryFolder]:
+    """Return the two folders with memories for an event: the project's and the user's."""
+    return for_event(event), user()
 
 
-def any_there(event: Event) -> bool:
-    """Return whether there is a database at all, without opening one."""
-    return any(os.path.exists(place.database) for place in both(event))
+def any_database(event: Event) -> bool:
+    """Return whether a database exists, without opening it."""
+    return any(os.path.exists(folder.database) for folder in for_project_and_user(event))
 
 
-def relative(place: Place, path: str, given_root: str = "") -> str:
-    """Return a file's path from the project's top, with slashes; as it is where it lies outside."""
-    path = folders.relative(path, given_root, place.root)
+def relative(folder: MemoryFolder, path: str, alias_root: str = "") -> str:
+    """Return path relative to the project's root, with slashes, or unchanged if it is outside."""
+    path = folders.relative(path, alias_root, folder.root)
     return path.replace("\\", "/") if os.sep == "\\" else path
 
 
 def _sandboxed(scope: str) -> str:
-    """Return where `hookctl test` keeps its copy, mostly ''."""
+    """Return the copy that `hookctl test` made, usually ''."""
     folder = folders.sandbox()
     return os.path.join(folder, "memory", scope) if folder else ""
