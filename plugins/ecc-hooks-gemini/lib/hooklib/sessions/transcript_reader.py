@@ -73,8 +73,10 @@ def _add_from_transcript(
         agent = checked.text(stored.get("agent")) or "subagent"
         path = checked.text(stored.get("path"))
     numbers = [stored.get(name) for name in ("offset", "sum")]
-    good = all(isinstance(number, int) and number >= 0 for number in numbers)
-    cursor = transcript.Cursor(stored["offset"], stored["sum"]) if good else transcript.Cursor()
+    has_cursor = all(isinstance(number, int) and number >= 0 for number in numbers)
+    cursor = (
+        transcript.Cursor(stored["offset"], stored["sum"]) if has_cursor else transcript.Cursor()
+    )
     if files.size(path) in (-1, cursor.offset):
         return False
     try:
@@ -82,13 +84,13 @@ def _add_from_transcript(
     except OSError:
         return False
     # A replaced file repeats records counted before; a fork's file copies another session's.
-    since = "" if fits else state.get("seen" if good else "since", "")
+    counted_until = "" if fits else state.get("seen" if has_cursor else "since", "")
     answer = ""
     for record in records:
         when = checked.text(record.get("timestamp"))
-        if since and when and when <= since:
+        if counted_until and when and when <= counted_until:
             continue
-        if not since and not agent and "19" < when < state["started"]:
+        if not counted_until and not agent and "19" < when < state["started"]:
             state["started"] = _timestamp(record)  # the session is older than the hooks in it
         if bool(record.get("isSidechain")) == bool(agent):
             answer = _add_record(state, folder, record, agent) or answer

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LOG = "compaction-log.txt"
 _LOG_BYTES = 64_000
-_KEPT = 5
+_SNAPSHOTS = 5
 _SUMMARY_BYTES = 12_000
 _TWICE_SECONDS = 120
 
@@ -29,12 +29,12 @@ def take_snapshot(
     snapshot["tasks"] = [dict(task) for task in tool_calls.open_tasks(state)]
     snapshot["decisions"] = list(state["decisions"])
     last = state["compactions"][-1] if state["compactions"] else {}
-    again = last.get("trigger") == trigger and "summary" not in last
-    if again and _is_recent(str(last.get("when"))):
+    is_repeated = last.get("trigger") == trigger and "summary" not in last
+    if is_repeated and _is_recent(str(last.get("when"))):
         snapshot["when"] = last["when"]
         state["compactions"][-1] = snapshot
         return
-    state["compactions"] = [*state["compactions"], snapshot][-_KEPT:]
+    state["compactions"] = [*state["compactions"], snapshot][-_SNAPSHOTS:]
     _log(folder, state, snapshot)
 
 
@@ -45,7 +45,7 @@ def keep_summary(state: SessionState, text: str, trigger: str) -> None:
     last = state["compactions"][-1] if state["compactions"] else {"summary": True}
     if "summary" in last:
         last = {"when": summary["when"], "trigger": trigger[:20]}
-        state["compactions"] = [*state["compactions"], last][-_KEPT:]
+        state["compactions"] = [*state["compactions"], last][-_SNAPSHOTS:]
     last["summary"] = True
     state["summary"] = summary
 

@@ -71,22 +71,22 @@ def _new_structure(event: Event, path: str, name: str) -> str:
     if discovery is None:
         return ""
     data = journal.read(memory_folder.for_event(event), event.session_key)
-    where = name.partition("/")[0] + "/**" if discovery[0] == "folder" else name
+    glob = name.partition("/")[0] + "/**" if discovery[0] == "folder" else name
     return _advise(
         event,
         data,
         "new in this project: %s" % discovery[1],
-        '--kind structure --title "WHAT IT IS FOR" --file "%s"' % where,
+        '--kind structure --title "WHAT IT IS FOR" --file "%s"' % glob,
     )
 
 
-def _advise(event: Event, data: bytes, what: str, how: str) -> str:
+def _advise(event: Event, data: bytes, reason: str, options: str) -> str:
     if event.agent_id or data.count(b'{"is":"advised"') >= _ADVICE:
         return ""
     journal.record(event, "advised")
     return (
         "[memory] %s. If a later session should know about it, save it: "
-        "`hookctl memory add %s --body \"...\"`. Otherwise go on." % (what, how)
+        "`hookctl memory add %s --body \"...\"`. Otherwise go on." % (reason, options)
     )  # fmt: skip
 
 

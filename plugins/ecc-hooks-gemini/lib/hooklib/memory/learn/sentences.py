@@ -26,24 +26,26 @@ def sentences(text: str) -> list[Sentence]:
     """Return the sentences of a text in Markdown."""
     from hooklib.memory.search.hanzi import simplified
 
-    found: list[Sentence] = []
+    found_sentences: list[Sentence] = []
     for number, line in enumerate(paragraphs(text.replace("’", "'"))):
         for part in _cut(line):
             part = part.strip(MARKS)
             if 4 <= len(part) <= _LONGEST:
                 bare = _unquoted(part)
-                found.append(Sentence(part, bare if part.isascii() else simplified(bare), number))
-    return found
+                found_sentences.append(
+                    Sentence(part, bare if part.isascii() else simplified(bare), number)
+                )
+    return found_sentences
 
 
 def _cut(line: str) -> list[str]:
-    found: list[str] = []
+    found_sentences: list[str] = []
     start = 0
     for at, char in enumerate(line):
         if char in _ENDS or (char == "." and _ends(line, at)):
-            found.append(line[start : at + 1])
+            found_sentences.append(line[start : at + 1])
             start = at + 1
-    return [*found, line[start:]]
+    return [*found_sentences, line[start:]]
 
 
 def _ends(line: str, at: int) -> bool:

@@ -85,12 +85,12 @@ EVERYDAY = (  # a memory that holds one of these need not be about it
 
 def _read(text: str) -> dict[str, str]:
     """Return the word to search for, keyed by its synonyms."""
-    found: dict[str, str] = {}
+    base_words: dict[str, str] = {}
     for group in text.replace("\n", ";").split(";"):
         words = group.split()
         for word in words[1:]:
-            found.setdefault(word, words[0])
-    return found
+            base_words.setdefault(word, words[0])
+    return base_words
 
 
 _ENGLISH = _read(_GROUPS)

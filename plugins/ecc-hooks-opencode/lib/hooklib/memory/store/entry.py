@@ -109,7 +109,7 @@ def is_uri(text: str) -> bool:
     return text.startswith(SCHEME) and scope in ("project", "user") and kind in KINDS and bool(name)
 
 
-def _few(texts: Iterable[str], most: int, limit: int) -> list[str]:
+def _few(texts: Iterable[str], count: int, limit: int) -> list[str]:
     """Return the first distinct texts, each on one line and shortened."""
     lines = (" ".join(cleaned(text, limit).split()) for text in texts)
-    return list(dict.fromkeys(line for line in lines if line))[:most]
+    return list(dict.fromkeys(line for line in lines if line))[:count]

@@ -68,16 +68,16 @@ def describe_new_file(path: str, root: str, new_folder: bool = False) -> tuple[s
     if not parts:
         return None
     name, folders = parts[-1], parts[:-1]
-    where = "/".join(parts)
+    relative_path = "/".join(parts)
     foreign = any(folder in _SAMPLES or not _is_plain(folder) for folder in folders)
     if not foreign:
         meaning = _manifest(name, folders)
         if meaning:
-            return "manifest", "%s: %s" % (where, meaning)
+            return "manifest", "%s: %s" % (relative_path, meaning)
         if name in _ENTRIES and _is_entry(name, folders):
-            return "entry", "%s: an entry point (%s)" % (where, _ENTRIES[name])
+            return "entry", "%s: an entry point (%s)" % (relative_path, _ENTRIES[name])
     if new_folder and folders and _is_plain(folders[0]):
-        return "folder", "%s/: a new top-level folder, first file %s" % (folders[0], where)
+        return "folder", "%s/: a new top-level folder, first file %s" % (folders[0], relative_path)
     return None
 
 
