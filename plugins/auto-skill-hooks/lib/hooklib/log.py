@@ -1,4 +1,4 @@
-"""The log: one JSON line per hook run. It never raises, holds no contents and has a cap."""
+"""The log: one JSON line per hook run. Logging never raises; the file has no contents and a cap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def path() -> str:
 
 
 def write(event: str, hook: str, outcome: str, ms: float = 0.0, size: int = 0, **more: Any) -> None:
-    """Append one line; size is the bytes delivered. A log that cannot be written is no error."""
+    """Append one line; size counts the bytes delivered. Do nothing if the log cannot be written."""
     line = {
         "time": clock.now(),
         "plugin": paths.plugin_name(),
@@ -36,11 +36,11 @@ def write(event: str, hook: str, outcome: str, ms: float = 0.0, size: int = 0, *
 
 
 def failure(event: str, hook: str, error: BaseException, ms: float = 0.0) -> None:
-    """Append what went wrong and where; not the message, which may quote the user's text."""
-    what = type(error).__name__
+    """Append the type and place of an error; not its message, which may quote the user's text."""
+    description = type(error).__name__
     if isinstance(error, OSError) and error.strerror:
-        what += ": " + error.strerror
-    write(event, hook, "error", ms, error=what, at=_where(error))
+        description += ": " + error.strerror
+    write(event, hook, "error", ms, error=description, at=_where(error))
 
 
 def _where(error: BaseException) -> list[str]:
@@ -66,6 +66,6 @@ def _append(path: str, line: bytes) -> None:
     finally:
         os.close(fd)
     if full:
-        with files.Lock(path + ".lock"):  # of many that see it full, one rotates
+        with files.Lock(path + ".lock"):  # if several find it full, one rotates it
             if os.stat(path).st_size > CAP:
                 os.replace(path, path + ".1")

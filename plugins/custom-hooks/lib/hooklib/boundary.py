@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def guarded(call: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
-    """Return (what call returned, None) or (None, the error); sys.exit in call is one too."""
+    """Return (the result of call, None), or (None, the error); SystemExit counts as an error."""
     try:
         return call(*args), None
     except (Exception, SystemExit) as error:
@@ -18,10 +18,10 @@ def guarded(call: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | 
 
 
 def _drop_compiled() -> None:
-    """Let all be compiled anew: a full disk can leave half a file, which no import gets past."""
+    """Remove the compiled modules: a full disk can leave half a file, which fails every import."""
     import shutil
     import sys
 
     folder = sys.pycache_prefix or ""
-    if folder.endswith("pycache"):  # the one that hooks/run names
+    if folder.endswith("pycache"):  # the folder that hooks/run names
         shutil.rmtree(folder, ignore_errors=True)

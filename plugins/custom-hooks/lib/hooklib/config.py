@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 KEY = "customSkills"
 PROFILES = ("minimal", "standard", "strict")
-# values of the topics' switches: here, as hookctl checks them in plugins without the topic too
+# Values of switches that belong to a topic. They are here because hookctl checks them also in
+# plugins that do not carry the topic.
 FORMAT_POLICIES = ("auto", "always", "configured", "off")
 CHECK_MODES = ("edit", "stop", "off")
 PACKAGE_MANAGERS = ("pnpm", "bun", "yarn", "npm")
@@ -22,24 +23,24 @@ _GIT_SECONDS = 2.0
 
 
 class Settings:
-    """The merged switches. A value of the wrong type or an unknown one counts as not given."""
+    """The merged switches. A value that is unknown or of the wrong type is ignored."""
 
-    def __init__(self, found: list[Layer], environ: dict[str, str]) -> None:
-        self.values = _laid_over(found)
+    def __init__(self, settings_layers: list[Layer], environ: dict[str, str]) -> None:
+        self.values = _merged_values(settings_layers)
         self.environ = environ
-        self._layers = found
+        self._layers = settings_layers
         self._users: Settings | None = None
 
     @property
     def users(self) -> Settings:
-        """The user's own switches, without the project's: these count for the user's rules."""
+        """The user's own switches without the project's; they govern the user's rules."""
         if self._users is None:
             self._users = Settings([layer for layer in self._layers if layer.own], self.environ)
         return self._users
 
     @property
     def enabled(self) -> bool:
-        """False where CUSTOM_SKILLS=0 or "enabled": false switches everything off."""
+        """False if CUSTOM_SKILLS=0 or "enabled": false switches everything off."""
         switch = self.environ.get("CUSTOM_SKILLS", "").strip().lower()
         return switch not in _OFF if switch else self.values.get("enabled") is not False
 
@@ -52,14 +53,14 @@ class Settings:
 
     @property
     def disabled(self) -> frozenset[str]:
-        """Ids that are switched off, in any layer or in CUSTOM_SKILLS_DISABLED=id,id."""
-        named = self.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
-        ids = {name.strip() for name in named}
+        """The ids switched off by any layer or by CUSTOM_SKILLS_DISABLED=id,id."""
+        listed = self.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
+        ids = {name.strip() for name in listed}
         ids.update(checked.texts(self.values.get("disabled")))
         return frozenset(ids)
 
     def flag(self, name: str, default: bool = True, env: str = "") -> bool:
-        """Return whether something is on: the variable env, else the setting, else default."""
+        """Return a yes-or-no switch: the variable env, else the setting, else default."""
         switch = self.environ.get(env, "").strip().lower()
         if switch:
             return switch not in _OFF
@@ -67,18 +68,18 @@ class Settings:
         return value if isinstance(value, bool) else default
 
     def user_flag(self, name: str) -> bool:
-        """Return whether the user's own settings file switches on what no project may."""
+        """Return whether the user's own settings switch on something that no project may."""
         return self.users.values.get(name) is True
 
-    def choice(self, name: str, known: tuple[str, ...], env: str = "") -> str:
-        """Return one of known: the variable env, else the setting, else the first."""
+    def choice(self, name: str, allowed: tuple[str, ...], env: str = "") -> str:
+        """Return one of the allowed values: the variable env, else the setting, else the first."""
         for value in (self.environ.get(env, "").strip(), self.values.get(name)):
-            if value in known:
+            if value in allowed:
                 return str(value)
-        return known[0]
+        return allowed[0]
 
     def texts(self, name: str) -> list[str]:
-        """Return the texts of a list; what is no text in it is left out."""
+        """Return the texts in a list; leave out its other items."""
         return checked.texts(self.values.get(name))
 
     def positive_int(self, name: str, default: int, env: str = "") -> int:
@@ -96,7 +97,7 @@ class Settings:
 
 
 class Layer:
-    """One settings file: which it is (user, project, local), where, and what is in it."""
+    """One settings file: its kind (user, project or local), its path and its contents."""
 
     __slots__ = ("name", "path", "data", "broken", "_own")
 
@@ -104,20 +105,19 @@ class Layer:
         self.name = name
         self.path = path
         self.data = data
-        self.broken = broken  # why it could not be read; '' where it could, or is not there
+        self.broken = broken  # why it could not be read; '' if it could, or if it is missing
         self._own: bool | None = None
 
     @property
     def own(self) -> bool:
-        """Whether the user wrote it; settings.local.json counts while git knows that it is not
-        the repository's."""
+        """Whether the user wrote it: settings.local.json counts only if git does not track it."""
         if self._own is None:
             self._own = self.name == "user" or (self.name == "local" and self._is_untracked())
         return self._own
 
     def _is_untracked(self) -> bool:
         if not (KEY in self.data or "customHooks" in self.data):
-            return True  # it says nothing to us: spare the question
+            return True  # it has none of our keys: do not start git
         from hooklib import git
 
         folder, name = os.path.split(self.path)
@@ -128,14 +128,14 @@ class Layer:
 def layers(start: str, root: str) -> list[Layer]:
     """Read the settings files, weakest first: the user's, the project's, the project's local ones.
 
-    Where the session was started below the top of the repository, both folders count.
+    If the session was started below the top of the repository, both folders count.
     """
-    found = [read_layer("user", os.path.join(paths.config_dir(), "settings.json"))]
+    settings_layers = [read_layer("user", os.path.join(paths.config_dir(), "settings.json"))]
     for project in (root,) if start == root else (root, start):
         folder = os.path.join(project, ".claude")
-        found.append(read_layer("project", os.path.join(folder, "settings.json")))
-        found.append(read_layer("local", os.path.join(folder, "settings.local.json")))
-    return found
+        settings_layers.append(read_layer("project", os.path.join(folder, "settings.json")))
+        settings_layers.append(read_layer("local", os.path.join(folder, "settings.local.json")))
+    return settings_layers
 
 
 def read_layer(name: str, path: str) -> Layer:
@@ -150,16 +150,16 @@ def read_layer(name: str, path: str) -> Layer:
     return Layer(name, path, data)
 
 
-def merge(found: list[Layer]) -> Settings:
-    """Return the switches of the layers together."""
-    return Settings(found, dict(os.environ))
+def merge(settings_layers: list[Layer]) -> Settings:
+    """Merge the switches of the layers with the environment's."""
+    return Settings(settings_layers, dict(os.environ))
 
 
-def _laid_over(found: list[Layer]) -> dict[str, Any]:
-    """Lay the switches of the layers over each other; `disabled` adds up."""
+def _merged_values(settings_layers: list[Layer]) -> dict[str, Any]:
+    """Let the switches of later layers replace those of earlier ones; join the `disabled` lists."""
     values: dict[str, Any] = {}
     disabled: list[Any] = []
-    for layer in found:
+    for layer in settings_layers:
         switches = layer.data.get(KEY)
         if isinstance(switches, dict):
             values.update(switches)

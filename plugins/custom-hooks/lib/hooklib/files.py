@@ -1,4 +1,4 @@
-"""Files that many hooks touch at once: bounded reads, atomic writes, a lock that cannot hang."""
+"""Access to files that several hooks use at once: bounded reads, atomic writes, a lock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOCK_SECONDS = 2.0
 
 
 def read_bounded(path: str, limit: int) -> bytes:
-    """Return the bytes of a regular file of at most limit bytes, else OSError."""
+    """Return the bytes of a regular file; raise OSError if it has more than limit bytes."""
     with open_regular(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
@@ -30,20 +30,20 @@ def read_bounded(path: str, limit: int) -> bytes:
 
 
 def read_head(path: str, size: int) -> bytes:
-    """Return the first size bytes of a regular file, else OSError."""
+    """Return the first size bytes of a regular file; raise OSError for anything else."""
     with open_regular(path) as file:
         return file.read(size)
 
 
 def read_tail(path: str, size: int) -> bytes:
-    """Return the last size bytes of a regular file, else OSError."""
+    """Return the last size bytes of a regular file; raise OSError for anything else."""
     with open_regular(path) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - size))
         return file.read(size)
 
 
 def open_regular(path: str) -> BinaryIO:
-    """Open a path that a cloned repository or an event named: a pipe or /dev/zero must not hang."""
+    """Open a regular file for reading; raise OSError for a pipe or a device, which may hang."""
     try:
         fd = os.open(path, _READ)
     except ValueError:  # a NUL in the path
@@ -55,7 +55,7 @@ def open_regular(path: str) -> BinaryIO:
 
 
 def size(path: str) -> int:
-    """Return how long a file is, -1 where there is none."""
+    """Return the size of a file, -1 if it does not exist."""
     try:
         return os.stat(path).st_size
     except (OSError, ValueError):
@@ -67,12 +67,12 @@ def make_private_dir(path: str) -> None:
 
 
 def open_end(path: str) -> int:
-    """Open a private file for lines at its end: one write each, so that they do not mix."""
+    """Open a private file for appending; with one write per line, lines do not mix."""
     return os.open(path, _APPEND, 0o600)
 
 
 def write_atomic(path: str, data: bytes, mode: int = 0o600) -> None:
-    """Replace path by data; a reader or a kill sees the old bytes or the new ones, never a part."""
+    """Replace the contents of path; nobody sees half of them, even if the process is killed."""
     temporary = "%s.%d.%d.tmp" % (path, os.getpid(), time.monotonic_ns())
     try:
         fd = os.open(temporary, _OPEN | os.O_EXCL, mode)

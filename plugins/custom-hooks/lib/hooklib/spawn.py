@@ -1,6 +1,6 @@
-"""Run a program with posix_spawn and poll: importing subprocess costs more than the interpreter.
+"""Run a program with posix_spawn and poll: importing subprocess costs more than Python's start.
 
-Only for a process without threads, on a system that has both. process.run decides.
+This works in a process without threads, on systems that have both; process.run decides.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from typing import Callable
 
 TERM, KILL, PIPE = 15, 9, 13  # the signal module brings enum along
-_GRACE = 0.2  # between asking a process group to end and ending it; for pipes that are held open
-_LOOK = 0.05  # how often to see whether the program has ended while its pipes are open
+_GRACE = 0.2  # between SIGTERM and SIGKILL; also how long to wait for pipes that stay open
+_LOOK = 0.05  # how often to check whether the program has ended while its pipes are open
 
 
 def usable() -> bool:
-    """Return whether this way is open: it changes the working directory for a moment."""
+    """Return whether `run` works here; it changes the working directory for a moment."""
     if not hasattr(os, "posix_spawnp") or "threading" in sys.modules:
         return False
     try:
         return all(os.fstat(fd) for fd in (0, 1, 2))
-    except OSError:  # a closed one: our pipes would get its number
+    except OSError:  # one is closed: a pipe of ours would get its number
         return False
 
 
 def run(
     args: list[str], stdin: bytes, env: dict[str, str] | None, cwd: str, timeout: float, limit: int
 ) -> tuple[int | None, bytes, bytes, bool]:
-    """Return (exit code, None where time ran out; stdout; stderr; whether stdout is all it said).
+    """Return (exit code or None after the timeout, stdout, stderr, whether stdout is complete).
 
-    OSError where the program does not start.
+    Raise OSError if the program does not start.
     """
     ours, theirs = [], []
     try:
@@ -49,21 +49,22 @@ def run(
     finally:
         for fd in theirs:
             os.close(fd)
-    feed, out, err = ours
-    told: dict[int, list[bytes]] = {out: [], err: []}
-    end = time.monotonic() + timeout
-    code = _talk(feed, memoryview(stdin), told, lambda: _status(pid), end, limit)
+    stdin_fd, stdout_fd, stderr_fd = ours
+    chunks: dict[int, list[bytes]] = {stdout_fd: [], stderr_fd: []}
+    deadline = time.monotonic() + timeout
+    code = _communicate(stdin_fd, memoryview(stdin), chunks, lambda: _status(pid), deadline, limit)
     if code is None:
-        code = _wait(pid, end)
+        code = _wait(pid, deadline)
     if code is None:
         _end_group(pid)
-    said = b"".join(told[out])
-    whole = told[out][-1:] == [b""] and len(said) < limit  # the empty piece is the end
-    return code, said[:limit], b"".join(told[err])[:limit], whole
+    output = b"".join(chunks[stdout_fd])
+    at_end = chunks[stdout_fd][-1:] == [b""]  # an empty chunk marks the end of the pipe
+    complete = at_end and len(output) < limit
+    return code, output[:limit], b"".join(chunks[stderr_fd])[:limit], complete
 
 
 def _start(args: list[str], env: dict[str, str] | None, cwd: str, fds: list[int]) -> int:
-    """Start the program in a process group of its own, in cwd where that is a folder."""
+    """Start the program in a new process group, in cwd if that is a folder."""
     actions = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate(fds)]
     back = -1
     if os.path.isdir(cwd):
@@ -76,7 +77,7 @@ def _start(args: list[str], env: dict[str, str] | None, cwd: str, fds: list[int]
             os.environ if env is None else env,
             file_actions=actions,
             setpgroup=0,
-            setsigdef=[PIPE],  # Python ignores that signal; a program ends when nobody reads it
+            setsigdef=[PIPE],  # Python ignores SIGPIPE; other programs end when nobody reads them
         )
     finally:
         if back >= 0:
@@ -84,78 +85,79 @@ def _start(args: list[str], env: dict[str, str] | None, cwd: str, fds: list[int]
             os.close(back)
 
 
-def _talk(
-    feed: int,
-    left: memoryview,
-    told: dict[int, list[bytes]],
+def _communicate(
+    stdin_fd: int,
+    unwritten: memoryview,
+    chunks: dict[int, list[bytes]],
     status: Callable[[], int | None],
-    end: float,
+    deadline: float,
     limit: int,
 ) -> int | None:
-    """Feed and listen until all is said, time is out or the program is long gone; its exit code.
+    """Feed stdin and read the pipes until they close or time is up; return the exit code if known.
 
-    A child of the program that stays in the background may hold the pipes open.
+    After the program has ended this waits only a moment for the pipes, which a child of it that
+    stays in the background may hold open.
     """
     import select
 
     poll = select.poll()
-    open_fds = {feed, *told}
-    os.set_blocking(feed, False)
-    poll.register(feed, select.POLLOUT)
-    for fd in told:
+    open_fds = {stdin_fd, *chunks}
+    os.set_blocking(stdin_fd, False)
+    poll.register(stdin_fd, select.POLLOUT)
+    for fd in chunks:
         poll.register(fd, select.POLLIN)
-    sizes = dict.fromkeys(told, 0)
+    sizes = dict.fromkeys(chunks, 0)
     code = None
-    while open_fds - {feed}:
+    while open_fds - {stdin_fd}:
         now = time.monotonic()
-        if now >= end:
+        if now >= deadline:
             break
-        ready = poll.poll(max(1.0, min(_LOOK, end - now) * 1000))
+        ready = poll.poll(max(1.0, min(_LOOK, deadline - now) * 1000))
         for fd, _ in ready:
-            if fd == feed:
-                left = _write(feed, left)
-                done = not left
+            if fd == stdin_fd:
+                unwritten = _write(stdin_fd, unwritten)
+                closed = not unwritten
             else:
                 data = os.read(fd, 65536)
-                if sizes[fd] < limit:  # the rest is read and dropped: it must not be held up
-                    told[fd].append(data)
+                if sizes[fd] < limit:  # read and drop the rest, so that the program does not block
+                    chunks[fd].append(data)
                     sizes[fd] += len(data)
-                done = not data
-            if done:
+                closed = not data
+            if closed:
                 poll.unregister(fd)
                 os.close(fd)
                 open_fds.discard(fd)
         if not ready and code is None:
             code = status()
             if code is not None:
-                end = min(end, now + _GRACE)
+                deadline = min(deadline, now + _GRACE)
     for fd in open_fds:
         os.close(fd)
     return code
 
 
-def _write(fd: int, left: memoryview) -> memoryview:
+def _write(fd: int, unwritten: memoryview) -> memoryview:
     try:
-        return left[os.write(fd, left[:65536]) :] if left else left
+        return unwritten[os.write(fd, unwritten[:65536]) :] if unwritten else unwritten
     except BlockingIOError:
-        return left
+        return unwritten
     except OSError:
-        return left[:0]  # it does not want to read
+        return unwritten[:0]  # the program does not read its stdin
 
 
-def _wait(pid: int, end: float) -> int | None:
-    """Return the exit code, None where the program still runs at the end."""
+def _wait(pid: int, deadline: float) -> int | None:
+    """Return the exit code, None if the program still runs at the deadline."""
     pause = 0.0005
     while True:
         code = _status(pid)
-        if code is not None or time.monotonic() >= end:
+        if code is not None or time.monotonic() >= deadline:
             return code
         time.sleep(pause)
         pause = min(pause * 2, 0.02)
 
 
 def _end_group(pid: int) -> None:
-    """End the program and everything it started."""
+    """End the program and all processes that it started."""
     ended = False
     for number in (TERM, KILL):
         try:
@@ -166,6 +168,6 @@ def _end_group(pid: int) -> None:
 
 
 def _status(pid: int) -> int | None:
-    """Return the exit code, negative for a signal; None while it runs."""
-    found, status = os.waitpid(pid, os.WNOHANG)
-    return os.waitstatus_to_exitcode(status) if found else None
+    """Return the exit code, negative for a signal; None while the program runs."""
+    ended_pid, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended_pid else None

@@ -1,4 +1,4 @@
-"""Moments as text that sorts by time, in UTC."""
+"""Write moments in UTC, as text that sorts by time."""
 
 from __future__ import annotations
 

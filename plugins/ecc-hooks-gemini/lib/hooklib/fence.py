@@ -1,4 +1,4 @@
-"""Stored text for the model: a record between two tags, which nothing in it can end or pass for."""
+"""Put stored text between tags for the model; no text inside can close or imitate a tag."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ _TAGS = (HISTORY, MEMORY, "system-reminder")  # ours and the host's
 
 
 def around(tag: str, record: str, budget: int) -> str:
-    """Return a record between its tags, in at most budget bytes with them."""
+    """Return record between its tags, in at most budget bytes including the tags."""
     return "<%s>\n%s\n</%s>" % (tag, cut_bytes(record, room(tag, budget)), tag)
 
 
 def room(tag: str, budget: int) -> int:
-    """Return how many bytes of a budget the tags leave."""
+    """Return the bytes of budget that the tags leave for the record."""
     return budget - len("<>\n\n</>") - 2 * len(tag)
 
 
 def text(stored: object, limit: int) -> str:
-    """Return stored text, redacted again, in at most limit bytes; '' for what is no text."""
-    # what is taken out may have hidden a tag: escape last
+    """Return stored text, redacted again, in at most limit bytes; '' if it is not a text."""
+    # removing secrets can bring a tag together: escape last
     return cut_bytes(_escaped(kept(stored, limit)), limit) if isinstance(stored, str) else ""
 
 
@@ -31,18 +31,18 @@ def line(stored: object, limit: int) -> str:
 
 
 def indented(stored: object, limit: int) -> str:
-    """Return longer stored text, indented: no line of it passes for one of ours."""
+    """Return stored text with every line indented, so that none looks like one of ours."""
     lines = text(stored, limit).splitlines()
     return cut_bytes("\n".join("  " + line for line in lines if line.strip()), limit)
 
 
 def _escaped(text: str) -> str:
-    """Return text in which no tag closes, and none of ours or the host's opens."""
+    """Break up closing tags, and opening tags that are ours or the host's."""
     text = text.replace("</", "< /")
     for name in _TAGS:
-        lower, done = text.lower(), 0
-        while "<" + name in lower[done:]:
-            done = lower.index("<" + name, done) + 1
-            text = text[:done] + " " + text[done:]
+        lower, start = text.lower(), 0
+        while "<" + name in lower[start:]:
+            start = lower.index("<" + name, start) + 1
+            text = text[:start] + " " + text[start:]
             lower = text.lower()
     return text

@@ -1,4 +1,4 @@
-"""Ask git about a repository: none of its hooks, monitors, pagers or diff programs is started."""
+"""Run git without starting hooks, monitors, pagers or diff programs of the repository."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF")
 
 
 def ask(root: str, args: list[str], seconds: float, run: Run = process.run) -> Finished:
-    """Return what git says to one question, in at most so many seconds."""
+    """Run one git command in root, for at most so many seconds."""
     env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     env.update(GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", LC_ALL="C")
     return run([*_GIT, *args], env=env, cwd=root, timeout=limits.scaled(seconds))

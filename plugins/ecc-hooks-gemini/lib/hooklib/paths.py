@@ -1,4 +1,4 @@
-"""Where things are: the host's configuration, this plugin's data, the user's project."""
+"""Find the host's configuration, this plugin's data and the user's project."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ def config_dir() -> str:
 
 
 def data_dir() -> str:
-    """Return this plugin's data folder, the one that Claude Code gives it, whoever starts it."""
-    given = os.environ.get("CLAUDE_PLUGIN_DATA")
-    return given or os.path.join(config_dir(), "plugins", "data", plugin_name() + "-" + MARKETPLACE)
+    """Return this plugin's data folder; the same one outside of Claude Code, which names it."""
+    configured = os.environ.get("CLAUDE_PLUGIN_DATA")
+    return configured or os.path.join(
+        config_dir(), "plugins", "data", plugin_name() + "-" + MARKETPLACE
+    )
 
 
 def start_dir(cwd: str = "") -> str:
-    """Return the folder that the session was started in; cwd is the event's, which `cd` moves."""
+    """Return the folder in which the session was started; cwd, which `cd` moves, is a fallback."""
     for candidate in (os.environ.get("CLAUDE_PROJECT_DIR", ""), cwd):
         if os.path.isabs(candidate) and os.path.isdir(candidate):
             return candidate
@@ -48,25 +50,25 @@ def project_root(folder: str) -> str:
     folder is no project even where it is a repository: its .claude belongs to the host.
     """
     home = os.path.realpath(os.path.expanduser("~"))
-    here = folder
-    while here and os.path.realpath(here) != home:
-        if os.path.exists(os.path.join(here, ".git")):
-            return here
-        parent = os.path.dirname(here)
-        if parent == here:
+    candidate = folder
+    while candidate and os.path.realpath(candidate) != home:
+        if os.path.exists(os.path.join(candidate, ".git")):
+            return candidate
+        parent = os.path.dirname(candidate)
+        if parent == candidate:
             break
-        here = parent
+        candidate = parent
     return folder
 
 
 def project_name(root: str) -> str:
-    """Return the repository's name, the same in all its worktrees; with no name, `default`."""
+    """Return the repository's name, the same in all its worktrees; `default` if it has none."""
     return (root and _repository_name(root)) or os.path.basename(root) or "default"
 
 
 def _repository_name(root: str) -> str:
     """Return the main repository's name for a linked worktree, '' for anything else."""
-    if not root:  # not the one that the process happens to be in
+    if not root:  # '' would mean the working directory of this process
         return ""
     try:  # a worktree's .git is a file: "gitdir: <repository>/.git/worktrees/<name>"
         pointer = read_bounded(os.path.join(root, ".git"), 4096).decode("utf-8", "replace")

@@ -1,11 +1,11 @@
-"""Texts made fit to keep: no secrets, no control characters, no length; prompts as typed."""
+"""Clean texts before they are stored: no secrets, no control characters, bounded length."""
 
 from __future__ import annotations
 
 from hooklib.text import cut_bytes
 
-_ROOM = 8_000  # what is looked at of a text, at least
-# what the host puts into the user's messages: "name" also stands for "name-anything"
+_ROOM = 8_000  # characters of a text that are read, at least
+# tags that the host adds to the user's messages: "name" also means "name-anything"
 _HOSTS = (
     "system-reminder",
     "command",
@@ -18,7 +18,7 @@ _HOSTS = (
 
 
 def kept(text: str, limit: int) -> str:
-    """Return text for the state: clean, without secrets, in at most limit bytes."""
+    """Return text without secrets and control characters, in at most limit bytes."""
     text = text[: max(_ROOM, 4 * limit)]
     if not text.replace("\n", "").replace("\t", "").isprintable():
         from hooklib.text import strip_ansi
@@ -30,11 +30,12 @@ def kept(text: str, limit: int) -> str:
 
 
 def prompt(text: str) -> str:
-    """Return what the user typed, without what the host put in; '' where that is nothing."""
-    if text.startswith("<command-message>"):  # a command that is a prompt; the host's own are not
+    """Return what the user typed, without the host's additions; '' if nothing remains."""
+    if text.startswith("<command-message>"):  # a command with a prompt, not one of the host's own
         name = _between(text, "<command-name>", "</command-name>")
         args = _between(text, "<command-args>", "</command-args>")
-        return "" if "-hooks:" in name else (name + " " + args).strip()  # ours only look at things
+        # commands of this bundle only look at things: they say nothing about the task
+        return "" if "-hooks:" in name else (name + " " + args).strip()
     start = text.find("<")
     while start >= 0:
         name = text[start + 1 : start + 40].partition(">")[0]

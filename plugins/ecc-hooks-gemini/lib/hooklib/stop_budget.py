@@ -1,4 +1,4 @@
-"""How often the end of a turn may be held up: by all hooks of this plugin together."""
+"""Limit how often the hooks of this plugin together may keep a turn from ending."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hooklib.event import Event
 
-OWN_BLOCKS = 2  # turns in a row; a host's limit counts those of the user's rules as well
+OWN_BLOCKS = 2  # in a row; a host's own limit also counts the blocks of the user's rules
 _COUNTER = "stop-blocks"
 
 
 def is_silent(event: Event) -> bool:
-    """Return whether this is no moment to speak: we just did, or the turn is not over yet."""
+    """Return whether to stay silent: a hook just kept the turn going, or work goes on behind it."""
     return bool(event.data.get("stop_hook_active") or event.data.get("background_tasks"))
 
 
 def may_continue(event: Event) -> bool:
-    """Return whether the model may be made to go on: not where a program waits for its answer.
+    """Return whether a hook may keep the turn going; not if a program waits for the last message.
 
-    What the model says last is that answer. Profile strict asks for findings to be mended first.
+    In profile strict it always may: there findings are to be fixed first.
     """
     return event.settings.profile == "strict" or hosts.adapter(event.host).attended()
 
 
 def may_block(event: Event) -> bool:
-    """Count a block that is about to be made; False where it would be one too many."""
+    """Count one more block; return whether it is within the budget."""
     return may_continue(event) and state.increment(event.session_key, _COUNTER) <= OWN_BLOCKS
 
 
 def clear(event: Event) -> None:
-    """Begin to count anew: there was nothing to hold a turn up for."""
+    """Reset the count, at the end of a turn without findings."""
     state.reset(event.session_key, _COUNTER)

@@ -1,4 +1,4 @@
-"""What the host's transcript tells, without reading all of it: its size must not matter."""
+"""Read the new part of a host's transcript; its size must not matter."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
-_FIRST = 1_000_000  # of a file that was never read before, or replaced
-_MOST = 4_000_000  # of what is new since the last time; one long turn can be that long
+_FIRST = 1_000_000  # bytes read of a file that is new to us or was replaced
+_MOST = 4_000_000  # bytes read of what was added since the last time; one turn can be that long
 _SUMMED = 256
 
 
 class Cursor:
-    """How far a transcript has been read: its offset, and a sum of what stands before it."""
+    """How far a transcript was read: an offset, and a checksum of the bytes before it."""
 
     __slots__ = ("offset", "sum")
 
     def __init__(self, offset: int = 0, sum: int = -1) -> None:
         self.offset = offset
-        self.sum = sum  # -1: nothing was read yet
+        self.sum = sum  # -1: nothing has been read yet
 
 
 def news(path: str, cursor: Cursor, host: str) -> tuple[list[dict[str, Any]], Cursor, bool]:
-    """Return the records behind cursor, the cursor behind them, and whether cursor still fits.
+    """Return the records after cursor, the cursor after them, and whether cursor fits the file.
 
-    It does not fit a file that was cut or replaced: that one is read like one never seen, from its
-    last part. OSError where the file cannot be read.
+    It does not fit if the file was cut or replaced: then its last part is read, as of a new file.
+    Raise OSError if the file cannot be read.
     """
     with files.open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
@@ -39,15 +39,17 @@ def news(path: str, cursor: Cursor, host: str) -> tuple[list[dict[str, Any]], Cu
         start = max(cursor.offset if fits else 0, size - most)
         file.seek(start)
         data = file.read(size - start)
-        if start and not (fits and start == cursor.offset):  # most likely in the middle of a line
+        if start and not (fits and start == cursor.offset):  # most likely inside a line
             start, data = _from_next_line(start, data)
-        whole = data.rfind(b"\n") + 1  # the last line may not be finished yet
-        if not whole:
+        complete = data.rfind(b"\n") + 1  # the last line may be unfinished
+        if not complete:
             return [], cursor if fits else Cursor(), fits
-        end = start + whole
+        end = start + complete
         read_line = hosts.adapter(host).read_line
         calls: set[str] = set()
-        records = [each for line in data[:whole].split(b"\n") for each in read_line(line, calls)]
+        records = [
+            record for line in data[:complete].split(b"\n") for record in read_line(line, calls)
+        ]
         return records, Cursor(end, _sum_before(file, end)), fits
 
 

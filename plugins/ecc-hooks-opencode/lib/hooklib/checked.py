@@ -1,4 +1,4 @@
-"""Read values of any type: what stands in an event, a transcript or a file is not ours."""
+"""Read values of unknown type, from events, transcripts and files that others wrote."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ if TYPE_CHECKING:
 
 
 def text(value: object, limit: int | None = None) -> str:
-    """Return a text, cut to limit characters; '' for anything else."""
+    """Return value, cut to limit characters, if it is a text; else ''."""
     return value[:limit] if isinstance(value, str) else ""
 
 
 def number(value: object) -> int:
-    """Return a whole number; 0 for anything else."""
+    """Return value if it is a whole number, else 0."""
     return value if isinstance(value, int) else 0
 
 
 def mapping(value: object) -> dict[str, Any]:
-    """Return a JSON object; {} for anything else."""
+    """Return value if it is a JSON object, else {}."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[Any]:
-    """Return a JSON array; [] for anything else."""
+    """Return value if it is a JSON array, else []."""
     return value if isinstance(value, list) else []
 
 
 def texts(value: object) -> list[str]:
-    """Return the texts of a JSON array, without what is no text in it."""
-    return [each for each in items(value) if isinstance(each, str)]
+    """Return the texts in a JSON array; leave out its other items."""
+    return [item for item in items(value) if isinstance(item, str)]

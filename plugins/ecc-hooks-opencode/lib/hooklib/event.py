@@ -1,4 +1,4 @@
-"""The event: a typed, bounded view of what the host wrote on stdin. Odd values read as missing."""
+"""The event: a typed, bounded view of the host's JSON. Values of a wrong type read as missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_BYTES = 64_000_000  # a 3 MB Write makes 6 MB of stdin
 MAX_NAME = 4096  # names and paths
 MAX_TEXT = 20_000  # commands and prompts
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-# what a host's matcher is compared with, by event; other events are about nothing in particular
+# the field that a matcher is compared with, by event; other events have no such field
 _SUBJECT = {
     "PreToolUse": "tool_name",
     "PostToolUse": "tool_name",
@@ -36,7 +36,7 @@ _TEXTS = ("session_id", "cwd", "transcript_path", "tool_name", "agent_id", "agen
 
 
 class Event:
-    """One event in Claude Code's terms, whatever host it came from."""
+    """One event in Claude Code's terms, whichever host sent it."""
 
     def __init__(self, name: str, data: dict[str, Any], host: str = "claude") -> None:
         self.name = name
@@ -49,14 +49,14 @@ class Event:
         self.tool_input: dict[str, Any] = checked.mapping(self.data.get("tool_input"))
         self.agent_id = self.text("agent_id")  # set inside a subagent
         self.agent_type = self.text("agent_type")
-        self.edit_facts: EditFacts | None = None  # what its quality hooks have found out
+        self.edit_facts: EditFacts | None = None  # shared by the quality hooks of this event
         self._layers: list[config.Layer] | None = None
         self._settings: config.Settings | None = None
         self._root: str | None = None
 
     @classmethod
     def from_json(cls, name: str, raw: bytes, host: str = "claude") -> Event:
-        """Return the event in raw; ValueError where it is no JSON object."""
+        """Parse raw; raise ValueError if it is not a JSON object."""
         if len(raw) > MAX_BYTES:
             raise ValueError("event over %d bytes" % MAX_BYTES)
         data = jsonio.loads(raw)
@@ -65,18 +65,18 @@ class Event:
         return cls(name, data, host)
 
     def text(self, key: str, limit: int = MAX_NAME) -> str:
-        """Return a text field, cut to limit characters; '' where it is missing or no text."""
+        """Return a text field, cut to limit characters; '' if it is missing or not a text."""
         return checked.text(self.data.get(key), limit)
 
     @property
     def subject(self) -> str | None:
-        """What a matcher is compared with: the tool's name, a session's source, ... or nothing."""
+        """The text a matcher is compared with: a tool's name, a session's source, ... or None."""
         key = _SUBJECT.get(self.name)
         return self.text(key) if key else None
 
     @property
     def file_path(self) -> str:
-        """The file that the tool is about; '' where it is about none."""
+        """The path in the tool's input, '' if it has none."""
         for key in ("file_path", "notebook_path", "path"):
             value = self.tool_input.get(key)
             if isinstance(value, str):
@@ -88,12 +88,12 @@ class Event:
         return checked.text(self.tool_input.get("command"), MAX_TEXT)
 
     def update_input(self, changes: dict[str, Any]) -> None:
-        """Lay changes over the tool's input, for the hooks that come after."""
+        """Change fields of the tool's input for the hooks that run later."""
         self.tool_input = {**self.tool_input, **changes}
         self.data["tool_input"] = self.tool_input
 
     def field(self, name: str) -> str:
-        """Return a field by its name in a matcher's expression, as text; '' where there is none."""
+        """Return the field that a matcher's expression names, as text; '' if it is missing."""
         if name == "event":
             return self.name
         value: Any = self.data
@@ -106,16 +106,16 @@ class Event:
         return checked.text(value, MAX_TEXT)
 
     def spellings_of_path(self, path: str) -> list[str]:
-        """Return path from the project's top, where it lies below it, and as it is."""
+        """Return path relative to the project's root if it lies below it, and the absolute path."""
         if not path:
             return []
-        whole = os.path.normpath(os.path.join(self.cwd or self.start_dir, path))
+        absolute = os.path.normpath(os.path.join(self.cwd or self.start_dir, path))
         root = self.project_root.rstrip(os.sep) + os.sep
-        return [whole[len(root) :], whole] if whole.startswith(root) else [whole]
+        return [absolute[len(root) :], absolute] if absolute.startswith(root) else [absolute]
 
     @property
     def odd_fields(self) -> list[str]:
-        """Names of known fields whose value has a type that no host sends."""
+        """The names of known fields whose value has a type that no host sends."""
         odd = [k for k in _TEXTS if not isinstance(self.data.get(k, ""), (str, type(None)))]
         if not isinstance(self.data.get("tool_input", {}), dict):
             odd.append("tool_input")
@@ -123,7 +123,7 @@ class Event:
 
     @property
     def start_dir(self) -> str:
-        """The folder the session was started in."""
+        """The folder in which the session was started."""
         return paths.start_dir(self.cwd)
 
     @property
@@ -138,7 +138,7 @@ class Event:
 
     @property
     def session_key(self) -> str:
-        """A name, safe for files, under which this session keeps its state.
+        """The name under which this session keeps its state; safe as a file name.
 
         Never the parent's pid and never random: both differ from call to call.
         """
@@ -153,7 +153,7 @@ class Event:
 
     @property
     def layers(self) -> list[config.Layer]:
-        """The settings files that count for this event, read once per event."""
+        """The settings files that apply to this event, read once per event."""
         if self._layers is None:
             self._layers = config.layers(self.start_dir, self.project_root)
         return self._layers
@@ -166,17 +166,17 @@ class Event:
 
 
 def file_name(text: str) -> str:
-    """Return text if it can safely name a file on any system, else a name made from it."""
+    """Return text if it is a safe file name on any system, else a name derived from it."""
     if text and len(text) <= 100 and _SAFE.issuperset(text) and not _reserved(text):
         return text
     import hashlib
 
-    kept = "".join(c if c in _SAFE else "_" for c in text[:40])
-    return kept + "-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    readable = "".join(c if c in _SAFE else "_" for c in text[:40])
+    return readable + "-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _reserved(name: str) -> bool:
-    """Return whether Windows takes name for a device."""
+    """Return whether name means a device to Windows."""
     upper = name.upper()
     return upper in ("CON", "PRN", "AUX", "NUL") or (
         len(upper) == 4 and upper[:3] in ("COM", "LPT") and upper[3].isdigit()

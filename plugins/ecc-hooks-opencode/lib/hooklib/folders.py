@@ -1,4 +1,4 @@
-"""Where this bundle keeps its files of a project: in its .claude, else in the user's folder."""
+"""Where this bundle keeps a project's files: in its .claude folder, else in the user's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hooklib import files, paths
 
 
 class Folder:
-    """A folder of one project, made when it is first written to."""
+    """A folder of one project, created at the first write."""
 
     __slots__ = ("root", "path")
 
@@ -19,7 +19,7 @@ class Folder:
         self.path = path
 
     def make(self) -> None:
-        """Make the folder, private to the user and of no interest to git."""
+        """Create the folder, private to the user and ignored by git."""
         path = os.path.join(self.path, ".gitignore")
         if os.path.exists(path):
             return
@@ -28,7 +28,7 @@ class Folder:
 
 
 def sandbox() -> str:
-    """Return the folder in which `hookctl test` keeps copies of the real ones, mostly ''."""
+    """Return the folder of copies in which `hookctl test` works, '' outside of it."""
     return os.environ.get("CUSTOM_SKILLS_REHEARSAL", "")
 
 
@@ -37,7 +37,7 @@ def real(root: str) -> str:
 
 
 def relative(path: str, *roots: str) -> str:
-    """Return a path from the first of some folders that it lies below, else as it is."""
+    """Return path relative to the first of roots that contains it, else unchanged."""
     for root in roots:
         top = root.rstrip(os.sep) + os.sep
         if root and path.startswith(top):
@@ -45,40 +45,41 @@ def relative(path: str, *roots: str) -> str:
     return path
 
 
-def of_project(root: str, what: str, inner: str = "") -> str:
-    """Return where a project keeps something of this bundle: `sessions`, `memory`.
+def of_project(root: str, topic: str, inner: str = "") -> str:
+    """Return the folder for a project's `sessions` or `memory`.
 
-    A cloned repository may hold a link there, or at the inner folder: then it is kept elsewhere.
+    A cloned repository may hold a link there, or at the inner folder: then use one elsewhere.
     """
-    inside = _in_project(root, what)
+    inside = _in_project(root, topic)
     deepest = os.path.join(inside, inner) if inner else inside
-    return inside if inside and os.path.realpath(deepest) == deepest else _outside(root, what)
+    return inside if inside and os.path.realpath(deepest) == deepest else _outside(root, topic)
 
 
-def _in_project(root: str, what: str) -> str:
-    """Return a repository's own folder; '' where there is none that can be written to.
+def _in_project(root: str, topic: str) -> str:
+    """Return the folder inside the repository; '' if it is not ours to write to.
 
-    A cloned repository may hold a link `.claude/sessions`: nothing may be written or pruned there.
+    A cloned repository may contain a link `.claude/sessions`: never write or prune behind it.
     """
     if not root or not os.path.exists(os.path.join(root, ".git")):
         return ""
     if root == os.path.realpath(os.path.expanduser("~")):  # its .claude is the host's own folder
         return ""
-    folder = os.path.join(root, ".claude", what)
+    folder = os.path.join(root, ".claude", topic)
     if os.path.realpath(folder) != folder:
         return ""
-    made = folder  # as much of it as is there
-    while not os.path.exists(made):
-        made = os.path.dirname(made)
-    return folder if os.path.isdir(made) and os.access(made, os.W_OK | os.X_OK) else ""
+    existing = folder  # the innermost folder that exists
+    while not os.path.exists(existing):
+        existing = os.path.dirname(existing)
+    return folder if os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK) else ""
 
 
-def _outside(root: str, what: str) -> str:
-    """A folder of our own: below the host's `sessions`, for one, whose files there are its own."""
+def _outside(root: str, topic: str) -> str:
+    """Return a folder of our own below the host's `sessions` or the like, which has other files."""
     from binascii import crc32
 
     from hooklib.event import file_name
 
     name = file_name(paths.project_name(root)[:60])
-    whose = "%s-%08x" % (name, crc32(os.fsencode(root)))  # others may have that name too
-    return os.path.join(paths.config_dir(), what, whose)
+    # another project may have the same name
+    folder_name = "%s-%08x" % (name, crc32(os.fsencode(root)))
+    return os.path.join(paths.config_dir(), topic, folder_name)

@@ -1,6 +1,6 @@
-"""JSON in and out without the json package, whose import alone costs as much as the interpreter.
+"""Read and write JSON without the json package, whose import costs as much as Python's start.
 
-CPython's own C scanner is used directly; where it is not there, the json package does the work.
+This uses CPython's C scanner directly; where that is missing, the json package does the work.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SPACE = " \t\n\r"
 
 
 class _Options:
-    """What the scanner asks its owner for; the values of json's own default decoder."""
+    """The attributes that the scanner reads; the values of json's default decoder."""
 
     strict = False
     object_hook = None
@@ -33,7 +33,7 @@ class _Options:
 
 
 def loads(data: bytes | str) -> Any:
-    """Return the one JSON value in data; ValueError for anything else (bytes must be UTF-8)."""
+    """Return the one JSON value in data, which may be UTF-8; raise ValueError for anything else."""
     text = data.decode("utf-8") if isinstance(data, bytes) else data
     text = text[1:] if text.startswith("\ufeff") else text  # the utf-8-sig codec is one more import
     if _make_scanner is not None:
@@ -43,14 +43,14 @@ def loads(data: bytes | str) -> Any:
             if not text[end:].strip(_SPACE):
                 return value
         except (StopIteration, SystemError):
-            pass  # the scanner's words for "no JSON" while json is not imported
+            pass  # how the scanner rejects its input while json is not imported
     import json
 
     return json.loads(text, strict=False)
 
 
 def dumps(value: Any) -> str:
-    """Return value as one line of ASCII JSON: no encoding of a pipe or a console can break it."""
+    """Return value as one line of ASCII, which no encoding of a pipe or a console can break."""
     if isinstance(value, str):
         return _quote(value)
     if value is None or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What a hook has to say: one value, told in the host's own words by hooklib.hosts."""
+"""The result of a hook, for any host; hooklib.hosts encodes it for one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Output:
     message   for the user, one short line
     decision  deny, defer, ask or allow before a tool runs; block at the end of a turn
     reason    of the decision
-    updated_input   the tool's input as it shall be
-    updated_output  what the model shall see instead of the tool's result
+    updated_input   the tool's new input
+    updated_output  shown to the model instead of the tool's result
     stop      ends the whole turn, with this text as the reason
     fields    for events around the model's call: llm_request, llm_response, toolConfig
     """
@@ -52,8 +52,8 @@ class Output:
         self.fields = fields or {}
 
     @property
-    def said(self) -> dict[str, Any]:
-        """The fields that say something; an empty `updated_output` is a result like any other."""
+    def set_fields(self) -> dict[str, Any]:
+        """The fields that are not empty, and an empty `updated_output`, as it replaces a result."""
         fields = {name: getattr(self, name) for name in self.__slots__}
         return {
             name: value
@@ -67,16 +67,16 @@ class Output:
         return Output(**{**fields, **changes})
 
     def __repr__(self) -> str:
-        return "Output(%s)" % ", ".join("%s=%r" % pair for pair in self.said.items())
+        return "Output(%s)" % ", ".join("%s=%r" % pair for pair in self.set_fields.items())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Output) and self.said == other.said
+        return isinstance(other, Output) and self.set_fields == other.set_fields
 
     __hash__ = None  # type: ignore[assignment]
 
     @property
     def size(self) -> int:
-        """How many bytes of text this delivers."""
+        """The number of bytes of text in this output."""
         texts = [self.context, self.message, self.reason, self.stop]
         if self.updated_output is not None:
             value = self.updated_output

@@ -1,4 +1,4 @@
-"""Small state that outlives a process: exact counters and JSON files, safe under parallel hooks."""
+"""State that outlives a process: counters and JSON files that parallel hooks may change."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-_WIDTH = 20  # a counter is always this many digits: written over in place, never a part of a number
+_WIDTH = 20  # digits of every counter, so that a write in place always replaces the whole number
 _KEEP_SECONDS = 30 * 24 * 3600
 _JSON_LIMIT = 16_000_000
 
 
 def increment(key: str, name: str) -> int:
-    """Add one to a counter and return it; of parallel callers each gets a number of its own."""
+    """Add one to a counter and return it; parallel callers get different numbers."""
     count = _change(key, name, lambda old: old + 1)
     if count == 1:
         remove_old(_folder())
@@ -25,13 +25,13 @@ def increment(key: str, name: str) -> int:
 
 
 def reset(key: str, name: str) -> None:
-    """Set a counter back to zero; one that never counted is left unmade."""
+    """Set a counter back to zero; do not create one that does not exist."""
     if os.path.exists(_counter(key, name)):
         _change(key, name, lambda old: 0)
 
 
 def read_json(path: str, default: Any = None) -> Any:
-    """Return the value in a JSON file; default where it is missing, broken or not a plain file."""
+    """Return the value in a JSON file; default if it is missing, broken or not a plain file."""
     try:
         return jsonio.loads(files.read_bounded(path, _JSON_LIMIT))
     except (OSError, ValueError, RecursionError):
@@ -45,7 +45,7 @@ def write_json(path: str, value: Any) -> None:
 
 
 def update_json(path: str, change: Callable[[Any], Any], default: Any = None) -> Any:
-    """Read, change and replace a JSON file while no other hook does; return the new value."""
+    """Change a JSON file under its lock; return the new value."""
     files.make_private_dir(os.path.dirname(path))
     with files.Lock(path + ".lock"):
         value = change(read_json(path, default))
@@ -54,7 +54,7 @@ def update_json(path: str, change: Callable[[Any], Any], default: Any = None) ->
 
 
 def session_file(key: str, name: str) -> str:
-    """Return the path of a small file about a session, removed when the session is long gone."""
+    """Return the path of a small file about a session, which is removed after 30 days."""
     return _counter(key, name)
 
 
@@ -86,7 +86,7 @@ def _change(key: str, name: str, step: Callable[[int], int]) -> int:
 
 
 def remove_old(folder: str) -> None:
-    """Drop files not written for 30 days; called once per new file, so it costs nothing."""
+    """Remove files not written for 30 days; called only when a file is new, so it costs little."""
     oldest = time.time() - _KEEP_SECONDS
     for entry in os.scandir(folder):
         try:

@@ -1,4 +1,4 @@
-"""Fit text into budgets and strip what a terminal left in it."""
+"""Cut text to a budget and remove terminal sequences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ CUT_NOTE = "[cut: %d more characters]"
 
 
 def cut_bytes(text: str, budget: int, mark: str = "…") -> str:
-    """Return text in at most budget bytes of UTF-8, never cutting a character; mark shows a cut."""
+    """Return text in at most budget bytes of UTF-8, cut between characters; mark shows a cut."""
     if byte_length(text) <= budget:
         return text
     room = max(0, budget - len(mark.encode("utf-8")))
@@ -15,12 +15,12 @@ def cut_bytes(text: str, budget: int, mark: str = "…") -> str:
 
 
 def byte_length(text: str) -> int:
-    """Return the length of text in UTF-8."""
+    """Return the number of bytes of text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def cut_lines(text: str, limit: int) -> str:
-    """Return text of at most limit characters of the host's, cut at a line, with a note."""
+    """Return text in at most limit characters as the host counts them, cut after a line."""
     if host_length(text) <= limit:
         return text
     room = limit - len(CUT_NOTE) - 12  # the note's number
@@ -32,7 +32,7 @@ def cut_lines(text: str, limit: int) -> str:
 
 
 def host_length(text: str) -> int:
-    """Return the length a JavaScript host sees: characters beyond the basic plane count twice."""
+    """Return the length in JavaScript: characters beyond the basic plane count twice."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

@@ -1,4 +1,4 @@
-"""From the host's event on stdin to one answer on stdout; the host always sees exit 0."""
+"""Read the host's event from stdin and print one answer; the exit code is always 0."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def main(argv: list[str]) -> int:
 
 
 def run_alone(script: str, handler: Handler) -> int:
-    """Run one script's handler by itself, as `python3 script.py < event.json` does.
+    """Run the handler of a script that is started by hand: `python3 script.py < event.json`.
 
-    With --passthrough stdin is echoed on stdout as it is, and what the hook says is on stderr.
+    With --passthrough stdin is copied to stdout unchanged and the hook's texts go to stderr.
     """
     import sys
 
     hook = os.path.basename(script)[: -len(".py")]
-    aside = "--passthrough" in sys.argv[1:]
-    raw, error = guarded(_stdin, not aside)
-    if aside and error is None:  # first of all: whatever happens now, this is done
+    passthrough = "--passthrough" in sys.argv[1:]
+    raw, error = guarded(_stdin, not passthrough)
+    if passthrough and error is None:  # before the hook runs, which may fail
         _, error = guarded(_write, 1, raw)
     if raw is not None:
-        _, error = guarded(_answer_alone, handler, hook, raw, aside)
+        _, error = guarded(_answer_alone, handler, hook, raw, passthrough)
     if error is not None:
         log.failure("", hook, error)
     return 0
@@ -55,15 +55,15 @@ def run_alone(script: str, handler: Handler) -> int:
 def _answer_event(name: str, host_name: str) -> None:
     host = hosts.adapter(host_name)
     event = host.decode(name, _stdin())
-    odd = event.odd_fields
-    if odd:  # no host sends such an event: what could a hook make of it
-        log.write(name, "", "odd input", fields=odd)
+    odd_fields = event.odd_fields
+    if odd_fields:  # no host sends such an event, and hooks do not expect it
+        log.write(name, "", "odd input", fields=odd_fields)
         return
     settings = event.settings
     if not (settings.enabled or settings.users.enabled):
         return
-    for each in host.expand(event):  # a host may say one thing twice, or two in one
-        _answer(each, host)
+    for single_event in host.expand(event):  # none for a repetition; some messages are two events
+        _answer(single_event, host)
 
 
 def _answer(event: Event, host: Host) -> None:
@@ -88,7 +88,7 @@ def _answer(event: Event, host: Host) -> None:
 
 
 def _with_notice(event: Event, output: Output | None, notice: str) -> Output | None:
-    """Add what the user must know about the rules themselves, once per session."""
+    """Add a notice about the rules themselves, once per session."""
     from hooklib import state
     from hooklib.engine.aggregator import merge
     from hooklib.output import Output
@@ -98,22 +98,22 @@ def _with_notice(event: Event, output: Output | None, notice: str) -> Output | N
     return merge([*([output] if output else []), Output(message=notice)])
 
 
-def _answer_alone(handler: Handler, hook: str, raw: bytes, aside: bool) -> None:
+def _answer_alone(handler: Handler, hook: str, raw: bytes, passthrough: bool) -> None:
     host = hosts.adapter("claude")
     event = host.decode("", raw)
     event.name = event.text("hook_event_name")
     if not event.settings.enabled or hook in event.settings.disabled:
         return
     output = handler(event)
-    if not aside:
+    if not passthrough:
         _deliver(host, event, output)
     elif output is not None:
-        said = filter(None, (output.context, output.message, output.reason, output.stop))
-        _write(2, "".join(text + "\n" for text in said).encode("utf-8", "replace"))
+        texts = filter(None, (output.context, output.message, output.reason, output.stop))
+        _write(2, "".join(text + "\n" for text in texts).encode("utf-8", "replace"))
 
 
 def _deliver(host: Host, event: Event, output: Output | None) -> None:
-    """Print the answer whole, in one go; what the event cannot deliver goes into the log."""
+    """Print the answer in one write; log the parts of output that this event cannot deliver."""
     answer, lost = host.answer(event, output)
     if lost:
         log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))

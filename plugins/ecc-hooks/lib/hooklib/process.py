@@ -1,4 +1,4 @@
-"""Start a program and come back in time: a limit for the whole process group."""
+"""Run a program with a time limit for its whole process group."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import subprocess
     from typing import BinaryIO, Callable
 
-    Run = Callable[..., "Finished"]  # what a hook that starts programs takes as its way to do so
+    Run = Callable[..., "Finished"]  # `run`, or what a test gives a hook in its place
 
 TIMED_OUT = 124
 MISSING = 127
@@ -22,7 +22,7 @@ _GRACE = 0.2  # between asking a process group to end and ending it
 
 
 class Finished:
-    """What became of a program: its exit code (124 timed out, 127 not found) and its output."""
+    """The result of a program: its exit code (124 timed out, 127 not found) and its output."""
 
     __slots__ = ("code", "stdout", "stderr", "whole")
 
@@ -42,40 +42,44 @@ def run(
     cwd: str = "",
     timeout: float = 10.0,
 ) -> Finished:
-    """Run args, with no shell, for at most timeout seconds; too much output is dropped."""
+    """Run args without a shell for at most timeout seconds; drop output beyond OUTPUT_LIMIT."""
     try:
         if spawn.usable():
-            ended, said, err, whole = spawn.run(args, stdin, env, cwd, timeout, OUTPUT_LIMIT)
-            return Finished(TIMED_OUT if ended is None else ended, said, err, whole)
+            exit_code, output, error_output, complete = spawn.run(
+                args, stdin, env, cwd, timeout, OUTPUT_LIMIT
+            )
+            return Finished(
+                TIMED_OUT if exit_code is None else exit_code, output, error_output, complete
+            )
         program = _start(args, env, cwd)
     except (OSError, ValueError) as error:
         return Finished(MISSING, b"", str(error).encode("utf-8", "replace"))
     import threading
 
-    out: list[bytes] = []
-    errors: list[bytes] = []
+    chunks: list[bytes] = []
+    error_chunks: list[bytes] = []
     threads = [
         threading.Thread(target=_feed, args=(program.stdin, stdin), daemon=True),
-        threading.Thread(target=_collect, args=(program.stdout, out), daemon=True),
-        threading.Thread(target=_collect, args=(program.stderr, errors), daemon=True),
+        threading.Thread(target=_collect, args=(program.stdout, chunks), daemon=True),
+        threading.Thread(target=_collect, args=(program.stderr, error_chunks), daemon=True),
     ]
     for thread in threads:
         thread.start()
     code = _wait(program, timeout)
-    # a child left in the background may hold the pipes open: that is not waited for
-    patience = time.monotonic() + 0.2
+    # a child left in the background may hold the pipes open: do not wait for it
+    deadline = time.monotonic() + 0.2
     for thread in threads[1:]:
-        thread.join(max(0.0, patience - time.monotonic()))
-    said = b"".join(out)
-    ended_well = code != TIMED_OUT and not threads[1].is_alive()
-    whole = ended_well and len(said) < OUTPUT_LIMIT
-    return Finished(code, said[:OUTPUT_LIMIT], b"".join(errors)[:OUTPUT_LIMIT], whole)
+        thread.join(max(0.0, deadline - time.monotonic()))
+    output = b"".join(chunks)
+    in_time = code != TIMED_OUT and not threads[1].is_alive()
+    complete = in_time and len(output) < OUTPUT_LIMIT
+    return Finished(code, output[:OUTPUT_LIMIT], b"".join(error_chunks)[:OUTPUT_LIMIT], complete)
 
 
 def start_detached(
     args: list[str], stdin: bytes, env: dict[str, str] | None = None, cwd: str = ""
 ) -> bool:
-    """Start a program that outlives us and that nobody waits for; False where it does not start."""
+    """Start a program that outlives this process; return whether it started."""
     import tempfile
 
     with tempfile.TemporaryFile() as file:  # a pipe would have to be fed while it reads
@@ -118,7 +122,7 @@ def _wait(program: subprocess.Popen[bytes], timeout: float) -> int:
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """End the program and everything it started."""
+    """End the program and all processes that it started."""
     import subprocess
 
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""Replace secrets in text by a marker, keeping enough to tell what each one was."""
+"""Replace secrets in text by a marker that leaves visible what kind of secret each one was."""
 
 from __future__ import annotations
 
@@ -108,50 +108,50 @@ _SECRET_WORDS = frozenset("password passwd pwd pass passphrase secret token key"
 
 
 def redact(text: str) -> str:
-    """Return text with the secrets in it replaced, everything else as it was."""
+    """Return text with its secrets replaced and everything else unchanged."""
     for edge, table in (("", _ANYWHERE), (_EDGE, _AT_AN_EDGE)):
-        for words, kept, secret in table:
+        for words, prefix, secret in table:
             if any(word in text for word in words.split()):
-                text = _replace(edge + kept, secret, text)
-    for word, kept, secret in _COMMANDS:
+                text = _replace(edge + prefix, secret, text)
+    for word, prefix, secret in _COMMANDS:
         if word in text:
             import re
 
             parts = re.split(f"({_EDGE}{word}{_LINE})", text)
-            parts[1::2] = [_replace(kept, secret, line) for line in parts[1::2]]
+            parts[1::2] = [_replace(prefix, secret, line) for line in parts[1::2]]
             text = "".join(parts)
     lower = text.lower()
     return _redact_named(text) if any(hint in lower for hint in _HINTS.split()) else text
 
 
-def _replace(kept: str, secret: str, text: str) -> str:
+def _replace(prefix: str, secret: str, text: str) -> str:
     import re
 
-    return re.sub(f"({kept}){secret}", rf"\1{MARK}", text, flags=re.ASCII)
+    return re.sub(f"({prefix}){secret}", rf"\1{MARK}", text, flags=re.ASCII)
 
 
 def _redact_named(text: str) -> str:
-    """Redact what follows a name such as DB_PASSWORD= or "apiKey": where it looks secret."""
+    """Redact values that look secret and follow a name such as DB_PASSWORD= or "apiKey":."""
     import re
 
     pattern = re.compile(_NAME + _BETWEEN, re.ASCII | re.IGNORECASE)
-    parts, done, found = [], 0, pattern.search(text)
-    while found:
-        end = _secret_end(found)
+    parts, copied, match = [], 0, pattern.search(text)
+    while match:
+        end = _secret_end(match)
         if end:
-            parts += [text[done : found.end()], MARK]
-            done = end
-        found = pattern.search(text, end or found.end("tail"))
-    return "".join(parts) + text[done:]
+            parts += [text[copied : match.end()], MARK]
+            copied = end
+        match = pattern.search(text, end or match.end("tail"))
+    return "".join(parts) + text[copied:]
 
 
-def _secret_end(found: Match[str]) -> int:
-    """Return where the secret that follows a name ends, 0 where none follows."""
-    text, start, sep, quote = found.string, found.end(), found["sep"], found["quote"]
-    name = text[found.start() : found.end("tail")]
-    opener = text[max(0, found.start() - 4) : found.start()].rstrip(" \t")[-1:]
+def _secret_end(match: Match[str]) -> int:
+    """Return the end of the secret that follows a name, 0 if none follows."""
+    text, start, sep, quote = match.string, match.end(), match["sep"], match["quote"]
+    name = text[match.start() : match.end("tail")]
+    opener = text[max(0, match.start() - 4) : match.start()].rstrip(" \t")[-1:]
     option, element = name.startswith("-"), sep == ">" and opener == "<"
-    if (sep == ">" and not element) or sep == opener == ":" or _is_about(found["tail"], name):
+    if (sep == ">" and not element) or sep == opener == ":" or _is_about(match["tail"], name):
         return 0
     value = _value(text, start, quote, start + 64)  # enough to judge by
     if name.lower().endswith(value.lower()):
@@ -159,34 +159,34 @@ def _secret_end(found: Match[str]) -> int:
     after = text[start + len(value) : start + len(value) + 2]
     pair = "value" in sep.lower()
     prose = not (option or pair) and (sep.isspace() or "," in sep)
-    if prose and not (quote or found["bearer"]) and len(value) < 16:
+    if prose and not (quote or match["bearer"]) and len(value) < 16:
         return 0
-    password = bool(found["password"]) and not prose
-    quoted = bool(quote or found["scheme"] or found["bearer"])
+    password = bool(match["password"]) and not prose
+    quoted = bool(quote or match["scheme"] or match["bearer"])
     loud = name.isupper()
     if element:
         direct = after == "</"
     else:  # NAME=value, --name=value, ?name=value, name=value;
         ends = after[:1] == ";" or (password and not quote and not after[:1].strip(" \t\r\n\\\"'"))
         direct = loud or option or opener in ("?", "&", ";") or ends
-        direct = direct and (sep == "=" or pair) and not found["vague"]
+        direct = direct and (sep == "=" or pair) and not match["vague"]
     if not _is_secret(value, password, quoted, direct, loud):
         return 0
     return start + len(_value(text, start, quote, len(text)))
 
 
 def _value(text: str, start: int, quote: str | None, stop: int) -> str:
-    """Return the value at start, to its end or to stop."""
+    """Return the value at start, cut at stop."""
     import re
 
     pattern = rf"(?:(?!(?<!\\){re.escape(quote)})[^\n])*" if quote else _BARE
-    found = re.compile(pattern, re.ASCII).match(text, start, stop)
-    value = found[0] if found else ""
+    match = re.compile(pattern, re.ASCII).match(text, start, stop)
+    value = match[0] if match else ""
     return value if quote else value.rstrip(_TRAILING)
 
 
 def _is_about(tail: str, name: str) -> bool:
-    """Tell whether a name is not a secret's: tokenizer, password_file, publicKeyToken."""
+    """Return whether a name only mentions a secret: tokenizer, password_file, publicKeyToken."""
     import re
 
     joint = name[-len(tail) - 1 : -len(tail)]

@@ -186,7 +186,7 @@ def _result(result: Result) -> dict[str, Any]:
         "id": result.hook.id,
         "outcome": result.outcome,
         "ms": round(result.ms, 2),
-        "output": result.output.said if result.output is not None else {},
+        "output": result.output.set_fields if result.output is not None else {},
         "detail": detail,
     }
 

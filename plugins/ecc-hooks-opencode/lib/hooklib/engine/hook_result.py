@@ -54,7 +54,7 @@ def of_document(event: str, document: dict[str, Any]) -> Output | None:
     _read_decision(event, document, flat, output)
     if document.get("continue") is False:
         output.stop = _text(document.get("stopReason")) or output.reason or "stopped by a hook"
-    return output if output.said else None
+    return output if output.set_fields else None
 
 
 def _read_decision(
