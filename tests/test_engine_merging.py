@@ -45,7 +45,7 @@ class MergeTest(unittest.TestCase):
         ):
             for decision in ("", "allow", "ask", "defer", "deny", "block"):
                 expected = decision in ending.split()
-                self.assertIs(aggregator.ends(name, Output(decision=decision)), expected, name)
+                self.assertIs(aggregator.is_final(name, Output(decision=decision)), expected, name)
 
     def test_a_later_output_and_later_fields_win(self) -> None:
         merged = merge(Output(updated_output="a"), Output(), Output(updated_output="b"))
@@ -82,10 +82,10 @@ class OutputTest(unittest.TestCase):
                 self.assertEqual(output, Output(updated_output=value))
                 self.assertEqual(repr(output), "Output(updated_output=%r)" % (value,))
                 document = {"hookSpecificOutput": {"updatedToolOutput": value}}
-                self.assertEqual(hook_result.of_document("PostToolUse", document), output)
+                self.assertEqual(hook_result.from_document("PostToolUse", document), output)
                 merged = aggregator.merge([Output(updated_output="old"), output, Output("x")])
                 self.assertEqual(merged, Output("x", updated_output=value))
-        self.assertIsNone(hook_result.of_document("PostToolUse", {"updatedToolOutput": None}))
+        self.assertIsNone(hook_result.from_document("PostToolUse", {"updatedToolOutput": None}))
 
     def test_outputs_are_compared_by_all_fields(self) -> None:
         fields: dict[str, Any] = {name: name for name in Output.__slots__}
@@ -106,7 +106,7 @@ class OutputTest(unittest.TestCase):
             ({"stopReason": "", "decision": "block", "reason": "two"}, "two"),
             ({}, "stopped by a hook"),
         ):
-            output = hook_result.of_document("PreToolUse", {"continue": False, **document})
+            output = hook_result.from_document("PreToolUse", {"continue": False, **document})
             self.assertEqual(output.stop if output else None, reason)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hooklib.cli.plugins import Plugin
-    from hooklib.engine.registry import Hook, Source, Warning
+    from hooklib.engine.registry import Hook, RuleWarning, Source
 
 RULES_PLUGIN = "custom-hooks"
 
@@ -143,7 +143,7 @@ def rows(setup: Setup) -> list[Row]:
 
 def _rows(setup: Setup, hooks: Any, source: Source, where: str, plugin: Plugin) -> list[Row]:
     found = []
-    warned: dict[str, Warning] = {}
+    warned: dict[str, RuleWarning] = {}
     for event in sorted(event_names.EVENTS):
         made, warnings = registry.collect(hooks, source, event, where)
         found += [_row(setup, hook, plugin) for hook in made]

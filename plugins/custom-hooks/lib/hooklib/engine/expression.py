@@ -1,6 +1,6 @@
-"""The expression form of a matcher: `tool == "Bash" && tool_input.command matches "git push*"`.
+"""Matchers that are expressions: `tool == "Bash" && tool_input.command matches "git push*"`.
 
-A grammar of our own, parsed into nested tuples and evaluated by `holds`; nothing is run as code.
+`parse` turns the text into nested tuples and `holds` evaluates them; nothing is run as code.
 
     any   := all ("||" all)*          all  := one ("&&" one)*
     one   := "!" one | "(" any ")" | "*" | test
@@ -26,7 +26,7 @@ _PATH_FIELDS = ("file_path", "notebook_path", "path", "filePath")
 
 
 class ExpressionError(ValueError):
-    """A syntax error, with the place of it."""
+    """A syntax error and its position."""
 
     def __init__(self, position: int, message: str) -> None:
         super().__init__("%s at position %d" % (message, position + 1))
@@ -34,7 +34,7 @@ class ExpressionError(ValueError):
 
 
 def parse(text: str) -> Any:
-    """Return the expression as nested tuples; ExpressionError names what is wrong and where."""
+    """Parse text into nested tuples; raise ExpressionError with the reason and the position."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(MAX_LENGTH, "longer than %d characters" % MAX_LENGTH)
     parser = _Parser(_tokens(text), len(text))
@@ -44,7 +44,7 @@ def parse(text: str) -> Any:
 
 
 def holds(tree: Any, event: Event) -> bool:
-    """Return whether a parsed expression is true of event."""
+    """Return whether a parsed expression is true for event."""
     kind = tree[0]
     if kind == "any":
         return any(holds(part, event) for part in tree[1])
@@ -54,72 +54,72 @@ def holds(tree: Any, event: Event) -> bool:
         return not holds(tree[1], event)
     if kind == "*":
         return True
-    _, field, operator, wanted = tree
+    _, field, operator, operand = tree
     value = event.field(field)
     if operator == "==":
-        return bool(value == wanted)
+        return bool(value == operand)
     if operator == "!=":
-        return bool(value != wanted)
+        return bool(value != operand)
     if operator == "in":
-        return value in wanted
+        return value in operand
     if operator == "contains":
-        return wanted in value
-    return bool(value) and matches(field, wanted, value, event)
+        return operand in value
+    return bool(value) and matches(field, operand, value, event)
 
 
-def matches(field: str, wanted: str, value: str, event: Event) -> bool:
-    """Return whether value fits wanted: a regular expression if it looks like one, else a glob."""
-    if looks_like_regex(wanted):
-        return pattern.regex(wanted).search(value)
+def matches(field: str, text: str, value: str, event: Event) -> bool:
+    """Return whether value matches text, a regular expression if it looks like one, else a glob."""
+    if looks_like_regex(text):
+        return pattern.regex(text).search(value)
     if field.rpartition(".")[2] in _PATH_FIELDS:
-        glob = globs.path_glob(wanted)
+        glob = globs.path_glob(text)
         return any(glob.match(path) for path in event.spellings_of_path(value))
-    return globs.glob(wanted).fullmatch(value)
+    return globs.glob(text).fullmatch(value)
 
 
 def looks_like_regex(text: str) -> bool:
-    """Return whether text has a sign that regular expressions have and globs have not."""
+    """Return whether text has a sign that only regular expressions have, not globs."""
     return not set(text).isdisjoint("\\^$()|+")
 
 
 def _tokens(text: str) -> list[tuple[int, str, str]]:
-    """Split text into (position, kind, text); kind is the symbol itself, `word` or `text`."""
-    found: list[tuple[int, str, str]] = []
-    at, end = 0, len(text)
-    while at < end:
-        char = text[at]
+    """Split text into (position, kind, text); kind is `word`, `text` or the symbol itself."""
+    tokens: list[tuple[int, str, str]] = []
+    position, end = 0, len(text)
+    while position < end:
+        char = text[position]
         if char.isspace():
-            at += 1
+            position += 1
         elif char in "\"'":
-            start = at
-            value, at = _quoted(text, at)
-            found.append((start, "text", value))
+            start = position
+            value, position = _quoted(text, position)
+            tokens.append((start, "text", value))
         elif char in _WORD:
-            start = at
-            while at < end and text[at] in _WORD:
-                at += 1
-            found.append((start, "word", text[start:at]))
+            start = position
+            while position < end and text[position] in _WORD:
+                position += 1
+            tokens.append((start, "word", text[start:position]))
         else:
-            symbol = next((s for s in _SYMBOLS if text.startswith(s, at)), "")
+            symbol = next((s for s in _SYMBOLS if text.startswith(s, position)), "")
             if not symbol:
-                raise ExpressionError(at, "unexpected %r" % char)
-            found.append((at, symbol, symbol))
-            at += len(symbol)
-    return found
+                raise ExpressionError(position, "unexpected %r" % char)
+            tokens.append((position, symbol, symbol))
+            position += len(symbol)
+    return tokens
 
 
 def _quoted(text: str, start: int) -> tuple[str, int]:
-    """Return a quoted text and where it ends. A backslash stays one, except before the quote."""
-    quote, parts, at = text[start], [], start + 1
-    while at < len(text):
-        if text[at] == "\\" and at + 1 < len(text):
-            parts.append(quote if text[at + 1] == quote else text[at : at + 2])
-            at += 2
-        elif text[at] == quote:
-            return "".join(parts), at + 1
+    """Return a quoted text and its end. A backslash escapes the quote and is plain elsewhere."""
+    quote, parts, position = text[start], [], start + 1
+    while position < len(text):
+        if text[position] == "\\" and position + 1 < len(text):
+            parts.append(quote if text[position + 1] == quote else text[position : position + 2])
+            position += 2
+        elif text[position] == quote:
+            return "".join(parts), position + 1
         else:
-            parts.append(text[at])
-            at += 1
+            parts.append(text[position])
+            position += 1
     raise ExpressionError(start, "a quote that never ends")
 
 
@@ -132,9 +132,9 @@ class _Parser:
     def peek(self) -> str:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
-    def take(self, wanted: str) -> str:
-        if self.peek() != wanted:
-            raise self.error("expected %s" % (wanted if len(wanted) < 4 else "a " + wanted))
+    def take(self, expected: str) -> str:
+        if self.peek() != expected:
+            raise self.error("expected %s" % (expected if len(expected) < 4 else "a " + expected))
         self.at += 1
         return self.tokens[self.at - 1][2]
 
@@ -205,7 +205,7 @@ class _Parser:
         raise self.error("expected ==, !=, in, matches or contains")
 
     def value(self) -> str:
-        """A quoted text, or a bare number, true, false."""
+        """Take a quoted text, or a bare number, true or false."""
         return self.take("word") if self.peek() == "word" else self.take("text")
 
     def checked_pattern(self) -> str:
@@ -220,7 +220,7 @@ class _Parser:
 
 
 def known_field(name: str) -> bool:
-    """Return whether an expression may ask for name."""
+    """Return whether name is a field that an expression may use."""
     top, dot, rest = name.partition(".")
     if top in ("tool_input", "tool_response"):
         return bool(dot) and all(rest.split("."))

@@ -1,11 +1,11 @@
-"""Read the user's rules: key customHooks of the settings files. The only part that knows files."""
+"""Merge the user's rules, which are in key customHooks of the settings files, and their options."""
 
 from __future__ import annotations
 
 import os
 
 from hooklib.engine import trust
-from hooklib.engine.registry import Source, Warning
+from hooklib.engine.registry import RuleWarning, Source
 from hooklib.engine.runner import Options
 
 TYPE_CHECKING = False
@@ -27,16 +27,16 @@ _KNOWN = frozenset(
 
 
 class HookConfig:
-    """The merged configuration as values: what an engine is given."""
+    """The merged configuration of an engine."""
 
     def __init__(self) -> None:
         self.enabled = True
         self.options = Options()
         self.disabled: frozenset[str] = frozenset()  # for the user's own rules
-        self.rules: list[tuple[Source, Any, str]] = []  # where from, the rules, their key
-        self.warnings: list[Warning] = []
-        self.untrusted = 0  # commands and scripts that wait for `hookctl trust`
-        self.given: frozenset[str] = frozenset()  # the fields that a file or the environment sets
+        self.rules: list[tuple[Source, Any, str]] = []  # their source, the rules, their key
+        self.warnings: list[RuleWarning] = []
+        self.untrusted = 0  # how many commands and scripts need `hookctl trust`
+        self.set_fields: frozenset[str] = frozenset()  # the fields set by a file or the environment
 
 
 def load(
@@ -44,44 +44,44 @@ def load(
 ) -> HookConfig:
     """Merge the layers' rules, weakest layer first; native adds the host's own `hooks` field.
 
-    What a project's layers say counts for the project's rules alone: none of them switches off,
-    delays or weakens a rule of the user's. Commands of a project that is not trusted do not run.
+    A project's layers govern the project's rules alone: they cannot switch off, delay or weaken a
+    rule of the user. Commands of a project that is not trusted do not run.
     """
     merged = HookConfig()
     keys = (KEY, NATIVE_KEY) if native else (KEY,)
     trusted = trust.is_trusted(layers, project, keys)
-    found = [(layer, _settings(layer, merged.warnings)) for layer in layers]
+    layer_settings = [(layer, _settings(layer, merged.warnings)) for layer in layers]
     environment = _from_environment(merged.warnings)
-    of_user = [settings for layer, settings in found if settings and layer.own]
-    of_all = [settings for _, settings in found if settings]
-    user = _Switches(of_user, environment, switches.users if switches else None)
-    project_too = _Switches(of_all, environment, switches)
+    user_settings = [settings for layer, settings in layer_settings if settings and layer.own]
+    all_settings = [settings for _, settings in layer_settings if settings]
+    user = _Switches(user_settings, environment, switches.users if switches else None)
+    with_project = _Switches(all_settings, environment, switches)
     merged.options, merged.disabled = user.options, user.disabled
     merged.enabled = user.enabled
-    merged.given = frozenset(user.values)
-    for layer, settings in found:
+    merged.set_fields = frozenset(user.values)
+    for layer, settings in layer_settings:
         if layer.broken:
-            merged.warnings.append(Warning(layer.path, "", layer.broken))
-        users = layer.name == "user"
-        governing = user if users else project_too
-        source = _source(layer, settings, users or trusted)
+            merged.warnings.append(RuleWarning(layer.path, "", layer.broken))
+        is_users = layer.name == "user"
+        governing = user if is_users else with_project
+        source = _source(layer, settings, is_users or trusted)
         governing.govern(source)
         for key in ("rules", "hooks"):
             if key in settings:
                 merged.rules.append((source, settings[key], KEY + "." + key))
         if native and layer.data.get(NATIVE_KEY) is not None:
             merged.rules.append((source, layer.data[NATIVE_KEY], NATIVE_KEY))
-    if not trusted and project_too.enabled:
-        merged.untrusted = trust.waiting(layers, keys)
+    if not trusted and with_project.enabled:
+        merged.untrusted = trust.command_count(layers, keys)
     legacy = os.path.join(project, LEGACY)
     if os.path.exists(legacy):
         reason = "no longer read; `hookctl migrate` prints what to put into settings.json"
-        merged.warnings.append(Warning(legacy, "", reason))
+        merged.warnings.append(RuleWarning(legacy, "", reason))
     return merged
 
 
 class _Switches:
-    """What some layers together say about the rules that they govern."""
+    """The merged switches of some layers, for the rules that they govern."""
 
     def __init__(
         self, layers: list[dict[str, Any]], environment: dict[str, Any], bundle: Settings | None
@@ -92,7 +92,7 @@ class _Switches:
         self.values.update(environment)
         self.enabled = self.values.get("enabled", True)
         self._in_bundle = bundle is None or bundle.enabled
-        self.disabled = frozenset(id for each in layers for id in each.get("disabled", ()))
+        self.disabled = frozenset(id for settings in layers for id in settings.get("disabled", ()))
         self.disabled |= bundle.disabled if bundle else frozenset()
         self.profile = bundle.profile if bundle else "strict"
         self.options = _options(self.values)
@@ -105,7 +105,7 @@ class _Switches:
 
 
 def from_value(value: Any, project: str = "") -> HookConfig:
-    """Return a program's own value of the customHooks shape as a configuration; reads no file."""
+    """Return the configuration in a program's own value, which has the shape of customHooks."""
     from hooklib.config import Layer
 
     merged = HookConfig()
@@ -121,30 +121,30 @@ def from_value(value: Any, project: str = "") -> HookConfig:
         switches.disabled,
         switches.enabled,
     )
-    merged.given = frozenset(switches.values)
+    merged.set_fields = frozenset(switches.values)
     return merged
 
 
-def _settings(layer: Layer, warnings: list[Warning]) -> dict[str, Any]:
-    """Return a layer's valid values; each other one is a warning."""
+def _settings(layer: Layer, warnings: list[RuleWarning]) -> dict[str, Any]:
+    """Return a layer's valid values; add a warning for each of the others."""
     data = layer.data.get(KEY)
     if data is None:
         return {}
     if not isinstance(data, dict):
-        warnings.append(Warning(layer.path, KEY, "not an object"))
+        warnings.append(RuleWarning(layer.path, KEY, "not an object"))
         return {}
-    good = {}
+    valid = {}
     for key, value in data.items():
-        reason = _wrong(key, value)
+        reason = _problem(key, value)
         if reason:
-            warnings.append(Warning(layer.path, KEY + "." + key, reason))
+            warnings.append(RuleWarning(layer.path, KEY + "." + key, reason))
         else:
-            good[key] = value
-    return good
+            valid[key] = value
+    return valid
 
 
-def _wrong(key: str, value: Any) -> str:
-    """Return why a field's value cannot be used, '' where it can."""
+def _problem(key: str, value: Any) -> str:
+    """Return why a field's value cannot be used, '' if it can."""
     if key not in _KNOWN:
         return "unknown key, ignored"
     if key == "enabled" and not isinstance(value, bool):
@@ -170,9 +170,9 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _from_environment(warnings: list[Warning]) -> dict[str, Any]:
+def _from_environment(warnings: list[RuleWarning]) -> dict[str, Any]:
     """Return the fields set by CUSTOM_HOOKS_ENABLED, CUSTOM_HOOKS_DEFAULT_TIMEOUT, ..."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, name in (
         ("enabled", "ENABLED"),
         ("defaultTimeout", "DEFAULT_TIMEOUT"),
@@ -186,11 +186,13 @@ def _from_environment(warnings: list[Warning]) -> dict[str, Any]:
         value = _value(text)
         if key == "enabled" and value in (0, 1):
             value = bool(value)
-        if _wrong(key, value):
-            warnings.append(Warning("environment", "CUSTOM_HOOKS_" + name, _wrong(key, value)))
+        if _problem(key, value):
+            warnings.append(
+                RuleWarning("environment", "CUSTOM_HOOKS_" + name, _problem(key, value))
+            )
         else:
-            found[key] = value
-    return found
+            fields[key] = value
+    return fields
 
 
 def _value(text: str) -> Any:
@@ -206,9 +208,9 @@ def _value(text: str) -> Any:
 
 def _source(layer: Layer, settings: dict[str, Any], trusted: bool) -> Source:
     folder = os.path.dirname(layer.path)
-    own = layer.name == "user"
-    base = folder if own else os.path.dirname(folder)
-    scripts = settings.get("hookScriptPaths") or (USER_SCRIPTS if own else PROJECT_SCRIPTS)
+    is_users = layer.name == "user"
+    base = folder if is_users else os.path.dirname(folder)
+    scripts = settings.get("hookScriptPaths") or (USER_SCRIPTS if is_users else PROJECT_SCRIPTS)
     return Source(layer.name, layer.path, base, tuple(scripts), trusted=trusted)
 
 

@@ -1,4 +1,4 @@
-"""Run hooks, side by side or in turn; always comes back with a result for each."""
+"""Run hooks in parallel or one after the other; return a result for each, whatever happens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Options:
-    """How hooks are run where their rule does not say: seconds, behaviours, how many at once."""
+    """How to run hooks whose rule does not say: time limit, behaviours, number at once."""
 
     __slots__ = (
         "timeout",
@@ -41,12 +41,12 @@ class Options:
         self.timeout_behavior = timeout_behavior
         self.failure_behavior = failure_behavior
         self.max_concurrent = max_concurrent
-        # what a failed command means where that is not what a failed script means
+        # for a failed command, if a failed script has another behaviour
         self.command_failure = command_failure or failure_behavior
 
 
 class Result:
-    """What became of one hook: its output, how it ended, how long it took.
+    """The result of one hook: its output, how it ended, how long it took.
 
     outcome   spoke, silent, error, timeout, refused (a script outside its folders), started (async)
     """
@@ -57,13 +57,13 @@ class Result:
         self.hook = hook
         self.output = output
         self.outcome = outcome
-        self.detail = detail  # for `hookctl test`; may quote the hook, so it is never logged
+        self.detail = detail  # for `hookctl test`; never logged, as it may quote the hook
         self.error: BaseException | None = None
         self.ms = 0.0
 
 
 def run(plan: Plan, event: Event, options: Options, plan_again: Callable[[], Plan]) -> list[Result]:
-    """Run the planned hooks: serial ones see the input as the ones before them changed it."""
+    """Run the planned hooks; each serial one sees the input as changed by those before it."""
     if plan.serial or len(plan.hooks) < 2:
         return _serial(plan.hooks, event, options, plan_again)
     return _parallel(plan.hooks, event, options)
@@ -81,18 +81,18 @@ def _serial(
             continue
         if result.output.updated_input is not None:
             event.update_input(result.output.updated_input)
-            # a rule may match the input as it is now: a rewrite must not get past a guard
-            done = {each.hook.key for each in results}
-            waiting = [hook for hook in plan_again().hooks if hook.key not in done]
-        if aggregator.ends(event.name, result.output):
+            # other rules may match the new input: a rewrite must not get past a guard
+            finished_keys = {earlier.hook.key for earlier in results}
+            waiting = [hook for hook in plan_again().hooks if hook.key not in finished_keys]
+        if aggregator.is_final(event.name, result.output):
             break
     return results
 
 
 def _parallel(hooks: list[Hook], event: Event, options: Options) -> list[Result]:
-    """Run side by side what runs outside; our own scripts, which share this process, in turn."""
+    """Run users' hooks in threads; meanwhile run our own scripts here, one after the other."""
     outside = [n for n, hook in enumerate(hooks) if not hook.source.bundled]
-    if not outside:  # spares an import that costs half as much as the interpreter's start
+    if not outside:  # avoid an import that costs half of Python's start
         return [run_one(hook, event, options) for hook in hooks]
     import threading
 
@@ -121,7 +121,7 @@ def _parallel(hooks: list[Hook], event: Event, options: Options) -> list[Result]
 
 
 def run_one(hook: Hook, event: Event, options: Options) -> Result:
-    """Run one hook; whatever happens in it ends in the result."""
+    """Run one hook; put any error into its result."""
     started = time.perf_counter()
     call: Callable[..., Any] = _bundled if hook.source.bundled else _outside
     result, error = guarded(call, hook, event, hook.source.options or options)
@@ -129,16 +129,16 @@ def run_one(hook: Hook, event: Event, options: Options) -> Result:
         result = Result(hook, None, "error", type(error).__name__)
         result.error = error
     result.ms = (time.perf_counter() - started) * 1000
-    done: Result = result
-    return done
+    hook_result: Result = result
+    return hook_result
 
 
 def _bundled(hook: Hook, event: Event, options: Options) -> Result:
     """Call a script of this plugin in this process."""
     path = os.path.join(hook.source.base, *hook.entry["script"].split("/"))
     name = os.path.basename(path)
-    # the loader that loaded this module: importlib.machinery's, without its import, and it
-    # keeps the compiled script in the cache as it does for modules
+    # This module's own loader is the one of importlib.machinery, without its import. It caches the
+    # compiled script, as it does for modules.
     code = type(__loader__)(name, path).get_code(name)  # type: ignore[name-defined]
     namespace: dict[str, Any] = {"__name__": name, "__file__": path}
     exec(code, namespace)

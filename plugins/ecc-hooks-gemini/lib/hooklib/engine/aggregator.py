@@ -1,4 +1,4 @@
-"""Merge what several hooks of one event said into one output."""
+"""Merge the outputs of an event's hooks into one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 RANK = ("deny", "block", "defer", "ask", "allow")
-# the first of these decisions ends a serial event: no later hook is asked
+# after one of these decisions no later hook of a serial event runs
 FINAL = {
     "PreToolUse": ("deny",),
     "PermissionRequest": ("allow", "deny", "ask"),
@@ -20,13 +20,13 @@ FINAL = {
 }
 
 
-def ends(event: str, output: Output) -> bool:
-    """Return whether nothing that a later hook could say would change the outcome."""
+def is_final(event: str, output: Output) -> bool:
+    """Return whether no later hook could change the outcome."""
     return output.decision in FINAL.get(event, ())
 
 
 def merge(outputs: Sequence[Output]) -> Output | None:
-    """Return one output: texts joined in order, the strictest decision; None where none spoke."""
+    """Join the texts in order and take the strictest decision; return None for no outputs."""
     if not outputs:
         return None
     merged = Output(
@@ -51,7 +51,7 @@ def merge(outputs: Sequence[Output]) -> Output | None:
 
 
 def _merge_field(key: str, old: Any, new: Any) -> Any:
-    """Later fields replace earlier ones; of tool choices the names unite and mode NONE wins."""
+    """Let new replace old; but join the names of two tool choices, of which mode NONE wins."""
     if not isinstance(old, dict) or not isinstance(new, dict):
         return new
     merged = {**old, **new}

@@ -1,4 +1,4 @@
-"""One event through the engine: plan, run, merge. Values in, values out; files are the caller's."""
+"""Take one event through the engine: plan, run, merge. The caller reads the files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Outcome:
-    """What came of an event: the one output, and how it came about."""
+    """The result of an event: its one output, the plan, and the result of each hook."""
 
     __slots__ = ("output", "plan", "results")
 
@@ -27,20 +27,20 @@ class Outcome:
 
 
 def dispatch(event: Event, hooks: Iterable[Hook], options: Options) -> Outcome:
-    """Run the hooks that event calls for and return their one answer."""
-    known = list(hooks)
+    """Run the hooks that match event and merge their outputs."""
+    hook_list = list(hooks)
 
-    def make() -> Plan:
-        return planner.plan(event, known)
+    def make_plan() -> Plan:
+        return planner.plan(event, hook_list)
 
-    plan = make()
-    results = runner.run(plan, event, options, make) if plan.hooks else []
-    said = [result.output for result in results if result.output is not None]
-    if not said:
+    plan = make_plan()
+    results = runner.run(plan, event, options, make_plan) if plan.hooks else []
+    outputs = [result.output for result in results if result.output is not None]
+    if not outputs:
         return Outcome(None, plan, results)
     from hooklib.engine import aggregator
 
-    merged = aggregator.merge(said)
+    merged = aggregator.merge(outputs)
     if merged is not None and merged.updated_input is not None:
         merged.updated_input = event.tool_input  # hosts replace the input, they do not merge it
     return Outcome(merged, plan, results)

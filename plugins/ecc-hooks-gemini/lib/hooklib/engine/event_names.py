@@ -1,4 +1,4 @@
-"""The names of events: which there are, what else they are called, how their hooks are run."""
+"""The names of events, their aliases, and whether their hooks run one after the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EVENTS = SERIAL | frozenset(
     "PostToolUse PostToolUseFailure PostToolBatch UserPromptSubmit SessionStart SessionEnd"
     " SubagentStart Notification PreCompact PostCompact PermissionDenied".split()
 )
-# the same event under another host's name
+# another host's name of the same event
 ALIASES = {
     "Compaction": "PreCompact",
     "PreCompress": "PreCompact",
@@ -23,5 +23,5 @@ MODEL_EVENTS = frozenset(("BeforeModel", "AfterModel", "BeforeToolSelection"))
 
 
 def spellings(event: str) -> list[str]:
-    """Return every key under which a configuration may hold rules for event."""
+    """Return all names under which a configuration may list rules for event."""
     return [event, *(alias for alias, name in ALIASES.items() if name == event)]

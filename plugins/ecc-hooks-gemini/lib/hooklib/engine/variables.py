@@ -1,4 +1,4 @@
-"""The variables of rules: $TOOL $FILE $COMMAND $CWD $EVENT $SESSION_ID $PROMPT $PROJECT_DIR."""
+"""The variables in rules: $TOOL $FILE $COMMAND $CWD $EVENT $SESSION_ID $PROMPT $PROJECT_DIR."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ NAMES = ("TOOL", "FILE", "COMMAND", "CWD", "EVENT", "SESSION_ID", "PROMPT", "PRO
 _WORD = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 
 
-def of(event: Event) -> dict[str, str]:
-    """Return the variables' values, fit for an environment: no NUL, no half of a character."""
+def for_event(event: Event) -> dict[str, str]:
+    """Return the values for event; without NULs and lone surrogates, to fit an environment."""
     values = {
         "TOOL": event.tool_name,
         "FILE": event.file_path,
@@ -29,7 +29,7 @@ def of(event: Event) -> dict[str, str]:
 
 
 def expand(text: str, values: dict[str, str]) -> str:
-    """Replace $NAME and ${NAME} of known names by their values, once: a value is never expanded."""
+    """Replace $NAME and ${NAME} of known names; do not expand the values in turn."""
     pieces = text.split("$")
     result = [pieces[0]]
     for piece in pieces[1:]:
@@ -39,7 +39,7 @@ def expand(text: str, values: dict[str, str]) -> str:
 
 
 def _name(piece: str) -> tuple[str, str]:
-    """Split what follows a $ into the variable's name and the rest."""
+    """Split the text after a $ into the variable's name and the rest."""
     if piece.startswith("{"):
         name, closed, rest = piece[1:].partition("}")
         return (name, rest) if closed else ("", piece)

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> terminal.Reply:
     trusted = trust.is_trusted(setup.layers, project, _KEYS)
     data = {"project": project, "rules": found, "trusted": trusted}
     lines = [line for rule in found for line in _lines(rule)]
-    if not found and not trust.waiting(setup.layers, _KEYS):
+    if not found and not trust.command_count(setup.layers, _KEYS):
         return terminal.Reply(data, ["no rules of this project start anything"])
     if trusted:
         return terminal.Reply(data, [*lines, terminal.visible("trusted already: " + project)])

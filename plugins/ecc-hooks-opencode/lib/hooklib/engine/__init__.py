@@ -1,1 +1,1 @@
-"""The engine: registry (what there is), planner (what runs), runner, aggregator (one answer)."""
+"""The engine: registry (all hooks), planner (those to run), runner, aggregator (one answer)."""

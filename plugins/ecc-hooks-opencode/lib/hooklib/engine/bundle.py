@@ -1,4 +1,4 @@
-"""The hooks of the plugin that this library lies in, and the user's rules if it runs them."""
+"""Load the hooks of the plugin that holds this library, and the user's rules if it runs them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hooklib.engine.registry import Hook, Warning
+    from hooklib.engine.registry import Hook, RuleWarning
     from hooklib.event import Event
 
 _LIMIT = 2_000_000
 
 
 class Rules:
-    """The hooks for one event, and how to run them."""
+    """The hooks for one event and the options to run them with."""
 
     __slots__ = ("hooks", "warnings", "options", "notice")
 
     def __init__(self) -> None:
         self.hooks: list[Hook] = []
-        self.warnings: list[Warning] = []
+        self.warnings: list[RuleWarning] = []
         self.options = Options()
-        self.notice = ""  # what the user must be told about the rules themselves
+        self.notice = ""  # for the user, about the rules themselves
 
     @property
     def invalid(self) -> int:
@@ -35,7 +35,7 @@ class Rules:
 
 
 def read_pipeline(root: str) -> dict[str, Any]:
-    """Return a plugin's hooks/pipeline.json; OSError or ValueError where it cannot be read."""
+    """Return a plugin's hooks/pipeline.json; raise OSError or ValueError if it cannot be read."""
     data = jsonio.loads(files.read_bounded(os.path.join(root, "hooks", "pipeline.json"), _LIMIT))
     if not isinstance(data, dict):
         raise ValueError("pipeline.json is not an object")
@@ -43,7 +43,7 @@ def read_pipeline(root: str) -> dict[str, Any]:
 
 
 def load(event: Event, user_rules: bool = False) -> Rules:
-    """Return what this plugin has for event; user_rules: and what the user has, on this host."""
+    """Return this plugin's hooks for event; with user_rules the user's too, as on some hosts."""
     rules = Rules()
     root = paths.PLUGIN_ROOT
     pipeline = read_pipeline(root)
@@ -65,9 +65,9 @@ def _add_user_rules(rules: Rules, event: Event) -> None:
     config = loader.load(event.layers, event.project_root, switches=event.settings)
     rules.warnings += config.warnings
     rules.options = config.options
-    for source, hooks, where in config.rules:
-        found, warnings = registry.collect(hooks, source, event.name, where)
-        rules.hooks += found
+    for source, hooks, key_path in config.rules:
+        user_hooks, warnings = registry.collect(hooks, source, event.name, key_path)
+        rules.hooks += user_hooks
         rules.warnings += warnings
     if config.untrusted:
         rules.notice = (

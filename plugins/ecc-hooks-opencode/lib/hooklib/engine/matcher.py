@@ -1,8 +1,8 @@
 """Decide whether a rule's matcher fits an event.
 
-Forms: absent, "" or "*" (all); names `Edit|Write` or `Edit, Write`; a regular expression on the
-tool's name, found anywhere in it as Claude Code does; an object {tools, paths, commands}, all of
-whose parts must fit; an expression (see expression.py).
+Forms: absent, "" or "*" (all); names `Edit|Write` or `Edit, Write`; a regular expression searched
+in the tool's name, as Claude Code does; an object {tools, paths, commands}, all of whose parts must
+fit; an expression (see expression.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PARTS = ("tools", "paths", "commands")
 
 
 def fits(matcher: Any, event: Event) -> bool:
-    """Return whether matcher fits event; ValueError for one that `problem` calls broken."""
+    """Return whether matcher fits event; raise ValueError if `problem` finds it unusable."""
     if matcher is None or matcher == "" or matcher == "*":
         return True
     if isinstance(matcher, dict):
@@ -34,7 +34,7 @@ def fits(matcher: Any, event: Event) -> bool:
 
 
 def problem(matcher: Any) -> tuple[str, bool]:
-    """Return (what is wrong with matcher or '', whether the rule can be used all the same)."""
+    """Return (the problem of matcher or '', whether the rule can be used nevertheless)."""
     if matcher is None or isinstance(matcher, str):
         if matcher and is_expression(matcher):
             from hooklib.engine import expression
@@ -70,12 +70,12 @@ def _object_fits(matcher: dict[str, Any], event: Event) -> bool:
         if part not in _PARTS or not texts:
             raise ValueError("not an object of tools, paths and commands")
         if part == "tools":
-            fit = any(_subject_fits(text, event, whole=True) for text in texts)
+            part_fits = any(_subject_fits(text, event, whole=True) for text in texts)
         elif part == "paths":
-            fit = _path_fits(texts, event.spellings_of_path(event.file_path))
+            part_fits = _path_fits(texts, event.spellings_of_path(event.file_path))
         else:
-            fit = bool(event.command) and any(_search(text, event.command) for text in texts)
-        if not fit:
+            part_fits = bool(event.command) and any(_search(text, event.command) for text in texts)
+        if not part_fits:
             return False
     return True
 
@@ -84,7 +84,7 @@ def _path_fits(globs: list[str], paths: list[str]) -> bool:
     endings = [glob for glob in globs if glob[:2] == "*." and glob[2:].isalnum()]
     if any(path.endswith(ending[1:]) for ending in endings for path in paths):
         return True
-    if len(endings) == len(globs):  # the usual ones: spare the import and the compiling
+    if len(endings) == len(globs):  # the usual case: do not import and compile globs
         return False
     from hooklib.engine.regex.globs import path_glob
 
@@ -93,9 +93,9 @@ def _path_fits(globs: list[str], paths: list[str]) -> bool:
 
 
 def _subject_fits(matcher: str, event: Event, whole: bool) -> bool:
-    """Compare names or a regular expression with what this event is about."""
+    """Compare names or a regular expression with the event's subject."""
     subject = event.subject
-    if matcher == "*" or subject is None:  # a prompt or the end of a turn is about no tool
+    if matcher == "*" or subject is None:  # a prompt or the end of a turn has no subject
         return True
     if _NAME_SIGNS.issuperset(matcher):
         return subject in (name.strip() for name in matcher.replace(",", "|").split("|"))
@@ -131,7 +131,7 @@ def _regex_problem(text: str) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return value as a list of texts, [] where it is none."""
+    """Return the texts of a matcher's part, [] if it is neither a text nor a list of texts."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, list) and all(isinstance(text, str) for text in value):

@@ -1,4 +1,4 @@
-"""Run a user's hook: a command or a script in a process of its own, or a prompt's text."""
+"""Run a user's hook: a command or script in a new process, or the text of a prompt."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _NODE_ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".mts")
 
 
 class Refused(Exception):
-    """A script that may not or cannot be run; the text says why."""
+    """Raised for a script that may not or cannot run; the text is the reason."""
 
 
 def run(hook: Hook, event: Event, options: Options) -> tuple[Output | None, str, str]:
-    """Run one hook of a user's rule; return its output, the outcome and the detail of a Result."""
-    values = variables.of(event)
+    """Run one hook of a user's rule; return the output, outcome and detail for its Result."""
+    values = variables.for_event(event)
     if hook.type == "prompt":
         return Output(message=variables.expand(hook.entry["prompt"], values)), "spoke", ""
     try:
@@ -43,8 +43,8 @@ def run(hook: Hook, event: Event, options: Options) -> tuple[Output | None, str,
     if done.code == process.TIMED_OUT:
         behavior = hook.on_failure or options.timeout_behavior
         reason = "hook %s did not answer in %g s" % (hook.id, timeout)
-        return hook_result.of_failure(event.name, behavior, reason), "timeout", reason
-    output = hook_result.of_process(event.name, done.code, done.stdout, done.stderr)
+        return hook_result.from_failure(event.name, behavior, reason), "timeout", reason
+    output = hook_result.from_process(event.name, done.code, done.stdout, done.stderr)
     if output is None and done.code != 0:
         command = hook.type == "command"
         behavior = hook.on_failure or (
@@ -52,12 +52,12 @@ def run(hook: Hook, event: Event, options: Options) -> tuple[Output | None, str,
         )
         reason = "hook %s failed with exit code %d" % (hook.id, done.code)
         detail = reason + ": " + done.stderr.decode("utf-8", "replace").strip()[-500:]
-        return hook_result.of_failure(event.name, behavior, reason), "error", detail
+        return hook_result.from_failure(event.name, behavior, reason), "error", detail
     return output, "silent" if output is None else "spoke", ""
 
 
 def arguments(hook: Hook, values: dict[str, str]) -> list[str]:
-    """Return what to start. Values reach a shell as environment variables only, never as text."""
+    """Return the arguments to start. A shell gets values only as environment variables."""
     entry = hook.entry
     if hook.type == "script":
         return _script(hook)
@@ -92,9 +92,9 @@ def _script(hook: Hook) -> list[str]:
 
 
 def script_path(hook: Hook) -> str:
-    """Return the script's real path; Refused where it lies outside the folders it must be in."""
-    named = os.path.expanduser(hook.entry["script"])
-    path = os.path.realpath(os.path.join(hook.source.base, named))
+    """Return the script's real path; raise Refused if it is outside the allowed folders."""
+    script = os.path.expanduser(hook.entry["script"])
+    path = os.path.realpath(os.path.join(hook.source.base, script))
     for folder in hook.source.script_paths:
         top = os.path.realpath(os.path.join(hook.source.base, os.path.expanduser(folder)))
         if path.startswith(top.rstrip(os.sep) + os.sep):
@@ -105,7 +105,7 @@ def script_path(hook: Hook) -> str:
 
 
 def _typescript_flags(node: str) -> list[str]:
-    """Return what makes this node run TypeScript; Refused where nothing does."""
+    """Return the flags with which node runs TypeScript; raise Refused if it is too old."""
     done = process.run([node, "--version"], timeout=limits.scaled(5))
     version = done.stdout.decode("ascii", "replace").strip().lstrip("v").split(".")
     numbers = tuple(int(part) for part in version[:2] if part.isdigit())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Union
 
     from hooklib.engine.loader import HookConfig
-    from hooklib.engine.registry import Hook, Warning
+    from hooklib.engine.registry import Hook, RuleWarning
     from hooklib.engine.runner import Result
 
     Config = Union[HookConfig, dict[str, Any], None]
@@ -38,7 +38,7 @@ class HookManager:
         self._once = Once()
         self.load_hooks(config)
 
-    def load_hooks(self, config: Config) -> list[Warning]:
+    def load_hooks(self, config: Config) -> list[RuleWarning]:
         """Take these rules instead of the ones before; return what is wrong with them."""
         if config is None or isinstance(config, dict):
             config = loader.from_value(_shaped(config or {}), self.project_dir)
@@ -157,7 +157,7 @@ class HookManager:
         )
 
     def _options(self, options: Options, config: HookConfig) -> Options:
-        blocks = self.nonzero_blocks and "failureBehavior" not in config.given
+        blocks = self.nonzero_blocks and "failureBehavior" not in config.set_fields
         return Options(
             options.timeout,
             options.timeout_behavior,

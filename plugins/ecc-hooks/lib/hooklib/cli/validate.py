@@ -7,7 +7,7 @@ import os
 from hooklib import config, hosts
 from hooklib.cli import misplaced_rules, overview, terminal, wiring_check
 from hooklib.engine import bundle, event_names, loader, matcher, registry
-from hooklib.engine.registry import Warning
+from hooklib.engine.registry import RuleWarning
 from hooklib.hosts import MODULES
 
 TYPE_CHECKING = False
@@ -40,11 +40,11 @@ def run(options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply(data, lines or ["all valid"], 1 if data else 0)
 
 
-def _line(warning: Warning) -> str:
+def _line(warning: RuleWarning) -> str:
     return ": ".join(filter(None, (warning.file, warning.path, warning.reason)))
 
 
-def of_setup(setup: overview.Setup, host: str) -> list[Warning]:
+def of_setup(setup: overview.Setup, host: str) -> list[RuleWarning]:
     """Return what is wrong with the rules of all layers and with the plugins' pipelines."""
     found = list(setup.config.warnings)
     owner = setup.rules_plugin.root
@@ -58,33 +58,33 @@ def of_setup(setup: overview.Setup, host: str) -> list[Warning]:
     return found
 
 
-def _left_out_by_the_host(layer: Layer) -> list[Warning]:
+def _left_out_by_the_host(layer: Layer) -> list[RuleWarning]:
     place = misplaced_rules.find(layer.data)
-    return [Warning(layer.path, place, misplaced_rules.REASON)] if place else []
+    return [RuleWarning(layer.path, place, misplaced_rules.REASON)] if place else []
 
 
-def of_pipeline(name: str, root: str) -> list[Warning]:
+def of_pipeline(name: str, root: str) -> list[RuleWarning]:
     file = os.path.join(root, "hooks", "pipeline.json")
     try:
         hooks = bundle.read_pipeline(root).get("hooks")
     except (OSError, ValueError, RecursionError) as error:
-        return [Warning(file, "", str(error))]
+        return [RuleWarning(file, "", str(error))]
     source = registry.Source(name, file, root, bundled=True)
     return list(check(hooks, source, "hooks", "claude", wiring_check.events(root)))
 
 
-def of_file(path: str, host: str) -> list[Warning]:
+def of_file(path: str, host: str) -> list[RuleWarning]:
     """Return what is wrong with one file: settings, a pipeline or a host's hooks.json."""
     path = os.path.abspath(path)
     if not os.path.exists(path):
         raise terminal.Problem("%s: no such file" % path)
     layer = config.read_layer("project", path)
     if layer.broken:
-        return [Warning(path, "", layer.broken)]
+        return [RuleWarning(path, "", layer.broken)]
     folder, name = os.path.split(path)
     if name == "hooks.json" and os.path.basename(folder) == ".claude":
         return [
-            Warning(
+            RuleWarning(
                 path, "", "no longer read; `hookctl migrate` prints what to put into settings.json"
             )
         ]
@@ -101,7 +101,7 @@ def of_file(path: str, host: str) -> list[Warning]:
     found += _left_out_by_the_host(layer) if host == "claude" else []
     plugin = os.path.dirname(folder) if name == "hooks.json" else ""
     for finding in wiring_check.check(layer.data.get("hooks"), path, plugin):
-        found.append(Warning(path, finding.path, finding.what))
+        found.append(RuleWarning(path, finding.path, finding.what))
     return found
 
 
@@ -113,16 +113,16 @@ def _user_settings() -> str:
 
 def check(
     hooks: Any, source: Source, where: str, host: str, wired: frozenset[str] | None
-) -> Iterator[Warning]:
+) -> Iterator[RuleWarning]:
     """Yield what is wrong with one `hooks` value; wired are the events that its plugin hears of."""
     for event in sorted(event_names.EVENTS):
         yield from registry.collect(hooks, source, event, where)[1]
     if isinstance(hooks, list) and where == "hooks":
-        yield Warning(source.file, where, "not an object of events")
+        yield RuleWarning(source.file, where, "not an object of events")
     for event, path in _named_events(hooks, where):
         reason = _never_fires(str(event_names.ALIASES.get(event, event)), host, wired)
         if reason:
-            yield Warning(source.file, path, reason)
+            yield RuleWarning(source.file, path, reason)
     for rule, path, key in _each_rule(hooks, where):
         if isinstance(rule, dict):
             yield from _check_rule(rule, source, path, key)
@@ -148,12 +148,12 @@ def _each_rule(value: Any, where: str) -> Iterator[tuple[Any, str, str]]:
             yield rule, "%s.%s[%d]" % (where, event, number), "hooks"
 
 
-def _check_rule(rule: dict[str, Any], source: Source, path: str, key: str) -> Iterator[Warning]:
+def _check_rule(rule: dict[str, Any], source: Source, path: str, key: str) -> Iterator[RuleWarning]:
     """Yield what the registry does not look at: the matcher, and whether scripts are there."""
     reason, usable = matcher.problem(rule.get("matcher"))
     if reason:
         text = reason + ("" if usable else "; the rule is left out")
-        yield Warning(source.file, path + ".matcher", text)
+        yield RuleWarning(source.file, path + ".matcher", text)
     entries = rule.get(key)
     for number, entry in enumerate(entries) if isinstance(entries, list) else ():
         if not isinstance(entry, dict) or entry.get("type") != "script":
@@ -163,7 +163,7 @@ def _check_rule(rule: dict[str, Any], source: Source, path: str, key: str) -> It
             hook.source = source
             reason = overview.cannot_start(hook)
             if reason:
-                yield Warning(source.file, "%s.%s[%d].script" % (path, key, number), reason)
+                yield RuleWarning(source.file, "%s.%s[%d].script" % (path, key, number), reason)
 
 
 def _never_fires(event: str, host: str, wired: frozenset[str] | None) -> str:

@@ -1,7 +1,7 @@
-"""Call a user's Python script: its function gets the event and returns the hook's output object.
+"""Call the function of a user's Python script with the event; print the object that it returns.
 
-Started as `python3 -I call_script.py SCRIPT` with the event on stdin. What the script prints goes
-to stderr, so that stdout holds the answer and nothing else.
+The engine starts `python3 -I call_script.py SCRIPT` with the event on stdin. What the script prints
+goes to stderr, so that stdout holds the answer alone.
 """
 
 import json
@@ -13,12 +13,12 @@ FUNCTIONS = ("run", "hook", "handler", "main")
 
 
 def main(path: str) -> int:
-    answer_to = os.dup(1)
+    answer_fd = os.dup(1)
     os.dup2(2, 1)
     event = json.loads(sys.stdin.buffer.read().decode("utf-8"))
     sys.path.insert(0, os.path.dirname(path))
-    defined = runpy.run_path(path)
-    function = next((defined[name] for name in FUNCTIONS if callable(defined.get(name))), None)
+    namespace = runpy.run_path(path)
+    function = next((namespace[name] for name in FUNCTIONS if callable(namespace.get(name))), None)
     if function is None:
         print("no function named " + ", ".join(FUNCTIONS), file=sys.stderr)
         return 1
@@ -28,7 +28,7 @@ def main(path: str) -> int:
 
         answer = asyncio.run(answer)
     if answer is not None:
-        with open(answer_to, "w", encoding="utf-8") as out:
+        with open(answer_fd, "w", encoding="utf-8") as out:
             json.dump(answer, out)
     return 0
 

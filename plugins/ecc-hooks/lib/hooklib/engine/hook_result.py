@@ -1,4 +1,4 @@
-"""What a hook's exit code and output mean: the one place that reads them."""
+"""Turn the exit code and the output of a hook's process into an Output."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _TOOL_DECISIONS = {
     "block": "deny",
     "deny": "deny",
 }
-# on these a hook that failed can stand in the way, if its rule says so; a Stop never could end
+# here a rule may let a hook that failed refuse the action; at Stop the turn could never end
 _CAN_REFUSE = ("PreToolUse", "PermissionRequest", "UserPromptSubmit")
-# bare text is context here, as the host itself takes it; elsewhere it is a message for the user
+# here bare text is context, as for the host itself; elsewhere it is a message for the user
 _TEXT_IS_CONTEXT = ("SessionStart", "UserPromptSubmit")
 _MODEL_FIELDS = ("llm_request", "llm_response", "toolConfig")
 
 
-def of_process(event: str, code: int, stdout: bytes, stderr: bytes) -> Output | None:
-    """Return what a finished process said; a JSON object on stdout counts before the exit code."""
+def from_process(event: str, code: int, stdout: bytes, stderr: bytes) -> Output | None:
+    """Return the output of a finished process; a JSON object on stdout overrules the exit code."""
     text = stdout.decode("utf-8", "replace").strip()
     document = _document(text)
     if document is not None:
-        return of_document(event, document)
+        return from_document(event, document)
     if code == BLOCKED:
         reason = stderr.decode("utf-8", "replace").strip() or text or "blocked by a hook"
         return refusal(event, "deny", reason)
@@ -40,8 +40,8 @@ def of_process(event: str, code: int, stdout: bytes, stderr: bytes) -> Output | 
     return None
 
 
-def of_document(event: str, document: dict[str, Any]) -> Output | None:
-    """Return what a hook's JSON says, in Claude Code's form or flat."""
+def from_document(event: str, document: dict[str, Any]) -> Output | None:
+    """Return the output in a hook's JSON, which has Claude Code's form or is flat."""
     specific = document.get("hookSpecificOutput")
     flat = {**document, **(specific if isinstance(specific, dict) else {})}
     output = Output(
@@ -61,15 +61,15 @@ def _read_decision(
     event: str, document: dict[str, Any], flat: dict[str, Any], output: Output
 ) -> None:
     reason = _text(flat.get("permissionDecisionReason")) or _text(document.get("reason"))
-    said = flat.get("permissionDecision", document.get("decision"))
-    nested = flat.get("decision")
-    if isinstance(nested, dict):  # PermissionRequest: {"behavior": "allow", ...}
-        said = nested.get("behavior")
-        reason = _text(nested.get("message")) or reason
-        output.updated_input = _mapping(nested.get("updatedInput")) or output.updated_input
-    decision = _TOOL_DECISIONS.get(said, "") if isinstance(said, str) else ""
+    verdict = flat.get("permissionDecision", document.get("decision"))
+    decision_field = flat.get("decision")
+    if isinstance(decision_field, dict):  # PermissionRequest: {"behavior": "allow", ...}
+        verdict = decision_field.get("behavior")
+        reason = _text(decision_field.get("message")) or reason
+        output.updated_input = _mapping(decision_field.get("updatedInput")) or output.updated_input
+    decision = _TOOL_DECISIONS.get(verdict, "") if isinstance(verdict, str) else ""
     if event in ("Stop", "SubagentStop") and document.get("continue") is True and reason:
-        decision = "deny"  # "go on, because": without a reason it is only the default, said aloud
+        decision = "deny"  # with a reason it means "go on"; without, it is just the default
     if not decision:
         return
     if event in ("PreToolUse", "PermissionRequest"):
@@ -78,8 +78,8 @@ def _read_decision(
         output.decision, output.reason = "block", reason
 
 
-def of_failure(event: str, behavior: str, reason: str) -> Output | None:
-    """Return what a failed or timed out hook means: by default nothing, the action goes on."""
+def from_failure(event: str, behavior: str, reason: str) -> Output | None:
+    """Return the output for a hook that failed or timed out: None unless a rule says otherwise."""
     if behavior == "ignore" or event not in _CAN_REFUSE:
         return None
     if behavior == "ask" and event != "PreToolUse":

@@ -1,4 +1,4 @@
-"""Choose which hooks run for an event, in what order, one after the other or side by side."""
+"""Choose the hooks to run for an event, their order, and whether they run in parallel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Plan:
-    """The hooks to run, whether one after the other, and why each of the others stays out."""
+    """The hooks to run, whether they run serially, and the reason why each other one does not."""
 
     __slots__ = ("hooks", "serial", "left_out")
 
@@ -25,24 +25,26 @@ class Plan:
 
 
 def plan(event: Event, hooks: Iterable[Hook]) -> Plan:
-    """Return what runs for event: what is on, trusted and matches, each thing once, in order."""
-    made = Plan()
+    """Return the hooks that are on, trusted and match event, each once, in order."""
+    chosen = Plan()
     seen: set[str] = set()
     for hook in hooks:
         reason = switched_off(hook) or _mismatch(hook, event)
         if not reason and hook.key in seen:
             reason = "the same runs already"
         if reason:
-            made.left_out.append((hook, reason))
+            chosen.left_out.append((hook, reason))
             continue
         seen.add(hook.key)
-        made.hooks.append(hook)
-    made.serial = event.name in event_names.SERIAL or any(hook.sequential for hook in made.hooks)
-    return made
+        chosen.hooks.append(hook)
+    chosen.serial = event.name in event_names.SERIAL or any(
+        hook.sequential for hook in chosen.hooks
+    )
+    return chosen
 
 
 def switched_off(hook: Hook) -> str:
-    """Return why a hook is off, by an id or by the profile; '' where it is on."""
+    """Return why a hook is off, by its id or by the profile; '' if it is on."""
     source = hook.source
     if (
         not source.enabled

@@ -1,4 +1,4 @@
-"""Make hooks out of configuration values, each checked; a bad entry is a warning, the rest work."""
+"""Build hooks from configuration values; a bad entry becomes a warning and the rest work."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HOOK_KEYS = frozenset(
 
 
 class Source:
-    """Where rules come from: its name, its file, the folder its scripts are relative to."""
+    """Where rules come from: a name, a file, and the base folder of its scripts."""
 
     __slots__ = (
         "name",
@@ -58,14 +58,14 @@ class Source:
         self.script_paths = script_paths  # folders that scripts must lie in
         self.bundled = bundled  # a plugin's own pipeline: its scripts run in this process
         self.trusted = trusted  # False: commands and scripts of an unknown project
-        self.enabled = True  # this and the rest: what the settings that govern it say
+        self.enabled = True  # this and the rest come from the settings that govern the source
         self.disabled: frozenset[str] = frozenset()
         self.profile = "strict"
-        self.options: Options | None = None  # how its hooks run; None: as the program says
+        self.options: Options | None = None  # how its hooks run; None: the caller's options
 
 
 class Hook:
-    """One hook of one rule: what to run, when, and where it comes from."""
+    """One hook of one rule: what to run, when, and its source."""
 
     __slots__ = (
         "id",
@@ -98,11 +98,11 @@ class Hook:
 
     @property
     def key(self) -> str:
-        """The same for hooks that would do the same thing: of those, one runs."""
+        """A key that is equal for hooks that do the same thing; of those only one runs."""
         entry = self.entry
         base = self.source.base if self.type == "script" else ""
-        what = entry.get("args") or entry.get(self.type)
-        return "%s:%s:%s:%s" % (self.type, base, entry.get("command", ""), what)
+        content = entry.get("args") or entry.get(self.type)
+        return "%s:%s:%s:%s" % (self.type, base, entry.get("command", ""), content)
 
     @property
     def runnable(self) -> bool:
@@ -110,8 +110,8 @@ class Hook:
         return self.source.trusted or self.type == "prompt"
 
 
-class Warning:
-    """An entry that was left out or does not do what it seems to: where it is, and why."""
+class RuleWarning:
+    """An entry of a configuration that is left out or does not do what it seems to do."""
 
     __slots__ = ("file", "path", "reason")
 
@@ -125,62 +125,64 @@ class Warning:
 
 
 def collect(
-    value: Any, source: Source, event: str, where: str = "hooks"
-) -> tuple[list[Hook], list[Warning]]:
+    value: Any, source: Source, event: str, key_path: str = "hooks"
+) -> tuple[list[Hook], list[RuleWarning]]:
     """Return the hooks for event in a configuration's `hooks` or `rules`, and the warnings.
 
     `hooks` is the hosts' form, {event: [{matcher, hooks: [...]}]}. `rules` says the same as a list,
-    [{event, matcher, run: [...]}]: Claude Code 2.1.326 skips a whole settings.json that holds
+    [{event, matcher, run: [...]}], because Claude Code 2.1.326 skips a whole settings.json with
     PreToolUse rules in its own form anywhere but under its own key.
     """
-    found: list[Hook] = []
-    warnings: list[Warning] = []
-    for rule, path, key in _rules(value, event, where, source.file, warnings):
-        for hook, place, reason in _hooks(rule, event, path, key, source.name):
+    hooks: list[Hook] = []
+    warnings: list[RuleWarning] = []
+    for rule, path, key in _rules(value, event, key_path, source.file, warnings):
+        for hook, hook_path, reason in _hooks(rule, event, path, key, source.name):
             if reason:
-                warnings.append(Warning(source.file, place, reason))
+                warnings.append(RuleWarning(source.file, hook_path, reason))
             if hook is not None:
                 hook.source = source
-                found.append(hook)
-    return found, warnings
+                hooks.append(hook)
+    return hooks, warnings
 
 
 def _rules(
-    value: Any, event: str, where: str, file: str, warnings: list[Warning]
+    value: Any, event: str, key_path: str, file: str, warnings: list[RuleWarning]
 ) -> Iterator[tuple[Any, str, str]]:
-    """Yield each rule for event in either form, its place, and the key that its hooks are under."""
+    """Yield each rule for event, its path, and the key of its hooks, which differs by form."""
     spellings = event_names.spellings(event)
     if isinstance(value, list):
         for number, rule in enumerate(value):
-            path = "%s[%d]" % (where, number)
-            given = rule.get("event") if isinstance(rule, dict) else None
-            events = given if isinstance(given, list) else [given]
+            path = "%s[%d]" % (key_path, number)
+            event_value = rule.get("event") if isinstance(rule, dict) else None
+            events = event_value if isinstance(event_value, list) else [event_value]
             if any(name in spellings for name in events if isinstance(name, str)):
                 yield rule, path, "run"
             elif not events or not all(isinstance(name, str) for name in events):
-                warnings.append(Warning(file, path, "no event is named"))
+                warnings.append(RuleWarning(file, path, "no event is named"))
     elif isinstance(value, dict):
         for spelling in spellings:
             rules = value.get(spelling)
-            path = where + "." + spelling
+            path = key_path + "." + spelling
             if isinstance(rules, list):
                 for number, rule in enumerate(rules):
                     yield rule, "%s[%d]" % (path, number), "hooks"
             elif rules is not None:
-                warnings.append(Warning(file, path, "not a list of rules"))
+                warnings.append(RuleWarning(file, path, "not a list of rules"))
     elif value is not None:
-        warnings.append(Warning(file, where, "neither an object of events nor a list of rules"))
+        warnings.append(
+            RuleWarning(file, key_path, "neither an object of events nor a list of rules")
+        )
 
 
 def _hooks(
     rule: Any, event: str, path: str, key: str, source: str
 ) -> Iterator[tuple[Hook | None, str, str]]:
-    """Yield each hook of a rule, or None, with its place and what is wrong with it."""
+    """Yield each hook of a rule, or None, with its path and its problem."""
     if not isinstance(rule, dict):
         yield None, path, "not an object"
         return
-    known = _RULE_KEYS | ({"event", "run"} if key == "run" else {"hooks"})
-    for unknown in [name for name in rule if name not in known]:
+    known_keys = _RULE_KEYS | ({"event", "run"} if key == "run" else {"hooks"})
+    for unknown in [name for name in rule if name not in known_keys]:
         yield None, "%s.%s" % (path, unknown), "unknown key, ignored"
     for name, kind in (("id", str), ("name", str), ("sequential", bool)):
         if not isinstance(rule.get(name, kind()), kind):
@@ -191,19 +193,19 @@ def _hooks(
         yield None, path + "." + key, "not a list of hooks"
         return
     for index, entry in enumerate(entries):
-        place = "%s.%s[%d]" % (path, key, index)
-        reason = _wrong(entry)
+        hook_path = "%s.%s[%d]" % (path, key, index)
+        reason = _problem(entry)
         if reason:
-            yield None, place, reason
+            yield None, hook_path, reason
             continue
         for unknown in [name for name in entry if name not in _HOOK_KEYS]:
-            yield None, "%s.%s" % (place, unknown), "unknown key, ignored"
-        own = entry.get("id") or (rule.get("id") if len(entries) == 1 else "")
-        yield Hook(own or "%s:%s" % (source, place), rule, event, entry), place, ""
+            yield None, "%s.%s" % (hook_path, unknown), "unknown key, ignored"
+        hook_id = entry.get("id") or (rule.get("id") if len(entries) == 1 else "")
+        yield Hook(hook_id or "%s:%s" % (source, hook_path), rule, event, entry), hook_path, ""
 
 
-def _wrong(entry: Any) -> str:
-    """Return why a hook cannot be used, '' where it can."""
+def _problem(entry: Any) -> str:
+    """Return why a hook cannot be used, '' if it can."""
     if not isinstance(entry, dict):
         return "not an object"
     kind = entry.get("type")
@@ -239,12 +241,12 @@ def _seconds(entry: dict[str, Any]) -> float:
     return float(entry.get("timeoutMs", 0)) / 1000
 
 
-def check_matchers(hooks: list[Hook]) -> list[Warning]:
-    """Return a warning for each matcher that is broken or does not do what it seems to."""
-    found = {}
+def check_matchers(hooks: list[Hook]) -> list[RuleWarning]:
+    """Return a warning for each matcher that is broken or does not do what it seems to do."""
+    warnings = {}
     for hook in hooks:
         reason, usable = matcher.problem(hook.matcher)
         if reason:
             text = "matcher: " + reason + ("" if usable else "; the rule is left out")
-            found[(hook.source.file, hook.id)] = Warning(hook.source.file, hook.id, text)
-    return list(found.values())
+            warnings[(hook.source.file, hook.id)] = RuleWarning(hook.source.file, hook.id, text)
+    return list(warnings.values())

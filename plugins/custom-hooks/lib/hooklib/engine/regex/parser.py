@@ -1,4 +1,4 @@
-"""Parse a regular expression as JavaScript and Python both read it into code for the machine."""
+"""Parse the common syntax of JavaScript's and Python's regular expressions into machine code."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _KINDS: dict[str, Test] = {
     "s": str.isspace,
     "S": lambda char: not char.isspace(),
 }
-# The edge of the text is the character "". `$` is that edge alone, as in JavaScript: hosts' own
-# matchers mean it so. In Python it is also the place before a last newline.
+# The edge of the text is the character "". `$` matches that edge alone, as in JavaScript and hosts'
+# own matchers. In Python it also matches before a last newline.
 _EDGES: dict[str, Callable[[str, str, Symbol], bool]] = {
     "^": lambda before, after, looks: not before,
     "$": lambda before, after, looks: not after,
@@ -43,7 +43,7 @@ _EDGES: dict[str, Callable[[str, str, Symbol], bool]] = {
 
 
 class Parser:
-    """Turns a regular expression into code: each part into a list, joined to that of the whole."""
+    """Turns a regular expression into code: each part becomes a list, the whole is their sum."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -51,7 +51,7 @@ class Parser:
         self.depth = 0
         self.room = MAX_STATES
         self.flags: frozenset[str] = frozenset()
-        self.backward = False  # in a lookahead, which is read from right to left
+        self.backward = False  # True in a lookahead, which runs from right to left
         self.lookaheads: list[Machine] = []
 
     def parse(self) -> Code:
@@ -102,7 +102,7 @@ class Parser:
         return code
 
     def atom(self, char: str, start: int) -> Code:
-        """Return the code of what begins with char, the special one just taken."""
+        """Return the code of the part that begins with char, a special character just taken."""
         if char == "(":
             return self.group(start)
         if char == "[":
@@ -129,7 +129,7 @@ class Parser:
         return CHAR, lambda other: other.casefold() == folded
 
     def counts(self) -> tuple[int, int] | None:
-        """Take a quantifier and return its bounds, -1 for no end; None for a literal brace."""
+        """Take a quantifier and return its bounds, -1 for no limit; None for a literal brace."""
         if self.text[self.at] != "{":
             return _COUNTS[self.take()]
         end = self.text.find("}", self.at)
@@ -142,7 +142,7 @@ class Parser:
         return int(low), int(high or -1) if comma else int(low)
 
     def repeat(self, atom: Code, start: int) -> Code:
-        """Return the code for atom, which began at start, as often as the quantifier here says."""
+        """Take a quantifier and return the code of atom, which began at start, repeated by it."""
         at = self.at
         bounds = self.counts()
         if bounds is None:
@@ -155,7 +155,7 @@ class Parser:
         size = len(atom)
         if size * low + (size + 1) * max(high - low, 0) > self.room:
             raise PatternError("pattern too big", at)
-        self.at += self.text.startswith("?", self.at)  # lazy: the answer is the same
+        self.at += self.text.startswith("?", self.at)  # lazy or not, the answer is the same
         if high < 0 and low:
             return [*atom * low, (JUMP, (-size, 1))]
         if high < 0:
@@ -166,11 +166,14 @@ class Parser:
         return code
 
     def group(self, start: int) -> Code:
-        """Return the code of the group whose parenthesis was just taken; a lookahead's is apart."""
+        """Return the code of the group whose parenthesis was just taken.
+
+        A lookahead becomes a machine of its own.
+        """
         text = self.text
-        kept = self.flags, self.backward
+        outer_state = self.flags, self.backward
         look = text.startswith(("?=", "?!"), self.at)
-        wanted = text.startswith("?=", self.at)
+        positive = text.startswith("?=", self.at)
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise PatternError("nested too deeply", start)
@@ -190,7 +193,7 @@ class Parser:
         if self.take() != ")":
             raise PatternError("unclosed group", start)
         self.depth -= 1
-        self.flags, self.backward = kept
+        self.flags, self.backward = outer_state
         if not look:
             return code
         self.spend(len(code), start)
@@ -198,10 +201,10 @@ class Parser:
         if index == MAX_LOOKAHEADS:
             raise PatternError("too many lookaheads", start)
         self.lookaheads.append(Machine(code, anywhere=True, backward=True))
-        return [(IF, lambda before, after, looks: looks[index] == wanted)]
+        return [(IF, lambda before, after, looks: looks[index] == positive)]
 
     def escape(self) -> Item:
-        """Return the character or the test meant by what follows a backslash."""
+        """Take the rest of an escape and return its character or test."""
         start = self.at - 1
         char = self.take()
         if char in _KINDS:
@@ -222,7 +225,7 @@ class Parser:
         text = self.text
         negated = text.startswith("^", self.at)
         self.at += negated
-        if text.startswith("]", self.at):  # nothing in JavaScript, a bracket in Python
+        if text.startswith("]", self.at):  # matches nothing in JavaScript, a bracket in Python
             raise PatternError("empty class", start)
         chars, ranges, kinds = "", [], []
         while (item := self.class_item(start)) is not None:
@@ -239,7 +242,7 @@ class Parser:
         return _one_of(chars, ranges, kinds, negated, "i" in self.flags)
 
     def class_item(self, start: int) -> Item | None:
-        """Take a character or test of a class, or its end, which is None."""
+        """Take an item of a class and return it; None at the end of the class."""
         char = self.take()
         if not char:
             raise PatternError("unclosed class", start)
@@ -252,8 +255,8 @@ class Parser:
 def _one_of(
     chars: str, ranges: list[tuple[str, str]], kinds: list[Test], negated: bool, fold: bool
 ) -> Test:
-    """Return the test for a class; it asks once for each character, as a class may be long."""
-    known: dict[str, bool] = {}
+    """Return the test for a class; it caches each answer, as a class may be long."""
+    results: dict[str, bool] = {}
 
     def member(char: str) -> bool:
         if char in chars or any(low <= char <= high for low, high in ranges):
@@ -261,9 +264,9 @@ def _one_of(
         return any(kind(char) for kind in kinds)
 
     def test(char: str) -> bool:
-        if char not in known:
+        if char not in results:
             cases = {char, char.lower(), char.upper(), char.casefold()} if fold else {char}
-            known[char] = any(len(each) == 1 and member(each) for each in cases) != negated
-        return known[char]
+            results[char] = any(len(case) == 1 and member(case) for case in cases) != negated
+        return results[char]
 
     return test

@@ -1,4 +1,4 @@
-"""Run the code of a pattern over a text: all its paths at once, character by character."""
+"""Run the code of a pattern over a text, all its paths at once, character by character."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED = 200_000  # states, in the steps a machine remembers
 
-# An instruction is (operation, argument). Where to go on is relative to its place, so that code
-# can be joined and repeated as lists are.
-CHAR = 0  # a test: goes on to the next character where it is true of this one
-JUMP = 1  # offsets: goes on at all of them
-IF = 2  # a test of (character before, character after, lookaheads): goes on where it is true
+# An instruction is (operation, argument). Jumps are relative to its index, so that code can be
+# joined and repeated like lists.
+CHAR = 0  # a test of this character; if it is true, go on to the next one
+JUMP = 1  # offsets: go on at all of them
+IF = 2  # a test of (character before, character after, lookaheads); go on if it is true
 
 
 class Machine:
-    """Runs code over a text in one pass and remembers each step it had to work out."""
+    """Runs code over a text in one pass and caches every step that it computes."""
 
     def __init__(self, code: Code, anywhere: bool, backward: bool = False) -> None:
-        self.code = [*code, (JUMP, ())]  # whoever comes to the end has matched
-        self.anywhere = anywhere  # whether a match may begin at any place or only at the first
+        self.code = [*code, (JUMP, ())]  # a path that reaches the end has matched
+        self.anywhere = anywhere  # whether a match may begin anywhere or only at the start
         self.backward = backward
         self.asks = any(kind == IF for kind, _ in code)
         self.room = 0
         self.steps: dict[tuple[Place, Symbol], Place] = {}
 
     def hits(self, symbols: Iterable[Symbol]) -> Iterator[bool]:
-        """Tell for each place in a text whether a match ends there."""
+        """Yield for each place in a text whether a match ends there."""
         place: Place = (frozenset((0,)), "", False)
         steps = self.steps
         for symbol in symbols:
@@ -40,28 +40,28 @@ class Machine:
             yield place[2]
 
     def step(self, place: Place, symbol: Symbol) -> Place:
-        """Follow all paths from place to the symbol and over it."""
+        """Follow all paths from place across symbol and return the next place."""
         code, char, looks = self.code, symbol[0], symbol[1:]
         states, last, _ = place
         before, after = (char, last) if self.backward else (last, char)
         reached = {0} if self.anywhere else set()
-        todo = list(states)
-        seen = set(todo)
-        while todo:
-            at = todo.pop()
-            kind, argument = code[at]
+        pending = list(states)
+        seen = set(pending)
+        while pending:
+            index = pending.pop()
+            kind, argument = code[index]
             if kind == CHAR:
                 if argument(char):
-                    reached.add(at + 1)
+                    reached.add(index + 1)
             elif kind == JUMP:
                 for offset in argument:
-                    if at + offset not in seen:
-                        seen.add(at + offset)
-                        todo.append(at + offset)
-            elif at + 1 not in seen and argument(before, after, looks):
-                seen.add(at + 1)
-                todo.append(at + 1)
-        if self.asks and char != "\n":  # one for all of a sort, so that there are few places
+                    if index + offset not in seen:
+                        seen.add(index + offset)
+                        pending.append(index + offset)
+            elif index + 1 not in seen and argument(before, after, looks):
+                seen.add(index + 1)
+                pending.append(index + 1)
+        if self.asks and char != "\n":  # one character for all of a kind: fewer places to cache
             char = "a" if is_word(char) else " "
         following = (frozenset(reached), char if self.asks else "", len(code) - 1 in seen)
         self.room -= len(reached) + 1

@@ -1,4 +1,4 @@
-"""Compile a regular expression; a plain one needs neither the parser nor the machine."""
+"""Compile a regular expression; plain text needs neither the parser nor the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Pattern:
-    """A compiled pattern. A glob means the whole value in both methods."""
+    """A compiled pattern. A glob matches whole values, in both methods."""
 
     __slots__ = ("_search", "_fullmatch")
 
@@ -21,16 +21,16 @@ class Pattern:
         self._fullmatch = fullmatch
 
     def search(self, value: str) -> bool:
-        """Return whether the pattern is found anywhere in value."""
+        """Return whether the pattern matches anywhere in value."""
         return self._search(value[:MAX_VALUE])
 
     def fullmatch(self, value: str) -> bool:
-        """Return whether the pattern fits all of value."""
+        """Return whether the pattern matches all of value."""
         return self._fullmatch(value[:MAX_VALUE])
 
 
 def regex(text: str) -> Pattern:
-    """Compile a regular expression as JavaScript and Python both read it; PatternError if not."""
+    """Compile the common syntax of JavaScript and Python; raise PatternError for anything else."""
     start, end = text[:1] == "^", text[-1:] == "$"
     literal = text[start : len(text) - end]
     if SPECIAL.isdisjoint(literal):
@@ -49,7 +49,7 @@ def regex(text: str) -> Pattern:
 
 
 def in_order(pieces: list[str]) -> Test:
-    """Return the test for texts that consist of pieces and anything between them."""
+    """Return a test for texts that have pieces in this order, and anything between them."""
     if len(pieces) == 1:
         return pieces[0].__eq__
     head, *middle, tail = pieces

@@ -1,21 +1,21 @@
 """Match regular expressions and globs in time linear in the text, whatever the pattern.
 
-`re` can be kept busy for years by ten characters, cannot be stopped, and costs most of a hook to
-import. Here a regular expression becomes a small program, all of whose paths are followed at once,
-character by character. The answer is yes or no; there are no captures.
+A pattern of ten characters can keep `re` busy for years, nothing can stop it, and its import costs
+most of a hook. Here a regular expression becomes a small program; the machine follows all of its
+paths at once, character by character. The answer is yes or no; there are no captures.
 """
 
 from __future__ import annotations
 
-# Time grows with both. A longer value (a heredoc, a file's text) is judged by its beginning, so
-# that the worst pattern allowed ends in two to four seconds; an ordinary one takes milliseconds.
+# Time grows with both limits. Only the beginning of a longer value (a heredoc, a file's text) is
+# matched, so that the worst allowed pattern takes two to four seconds; most take milliseconds.
 MAX_VALUE = 20_000
 MAX_STATES = 2_000
-SPECIAL = frozenset("\\^$.|?*+()[{")  # the signs that are more than themselves
+SPECIAL = frozenset("\\^$.|?*+()[{")  # the characters with a special meaning
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be used, and where in it the reason stands."""
+    """Raised for a pattern that cannot be used, with the position of the reason."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__("%s at %d" % (message, position))

@@ -1,4 +1,4 @@
-"""Compile globs, for plain values and for paths."""
+"""Compile globs for plain values and for paths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WILD = frozenset("?[\\")
 
 
 class PathGlob:
-    """A compiled path glob: tests of the name, and of a path's segments, where None is `**`."""
+    """A compiled path glob: tests for the name, and for the segments of a path; None is `**`."""
 
     __slots__ = ("_names", "_paths")
 
@@ -24,7 +24,7 @@ class PathGlob:
         self._paths = paths
 
     def match(self, path: str) -> bool:
-        """Return whether path, with slashes or backslashes, is meant."""
+        """Return whether the glob matches path, which may have backslashes."""
         path = path[:MAX_VALUE].replace("\\", "/")
         name = path.rpartition("/")[2]
         for test in self._names:
@@ -38,23 +38,23 @@ class PathGlob:
 
 def glob(text: str) -> Pattern:
     """Compile a glob for plain values, in which `*` also spans slashes and newlines."""
-    tests = [_wildcards(each) for each in _alternatives(text)]
+    tests = [_wildcards(alternative) for alternative in _alternatives(text)]
     whole = tests[0] if len(tests) == 1 else lambda value: any(test(value) for test in tests)
     return Pattern(whole, whole)
 
 
 def path_glob(text: str) -> PathGlob:
-    """Compile a glob for paths: without a slash it means the name, with one the whole path."""
+    """Compile a glob for paths; without a slash it matches the name, else the whole path."""
     names: list[Test] = []
     paths: list[list[Test | None]] = []
-    for each in _alternatives(text):
-        name = each
+    for alternative in _alternatives(text):
+        name = alternative
         while name.startswith("**/"):  # any folder, as with no slash at all
             name = name[3:]
         if "/" not in name:
             names.append(_segment(name))
             continue
-        segments = (each[2:] if each.startswith("./") else each).split("/")
+        segments = (alternative[2:] if alternative.startswith("./") else alternative).split("/")
         if segments[-1] == "**":  # what is below, not the folder itself
             segments.append("*")
         path: list[Test | None] = []
@@ -68,34 +68,34 @@ def path_glob(text: str) -> PathGlob:
 
 
 def _alternatives(text: str) -> Iterable[str]:
-    """Return text with {a,b} written out, innermost first; braces without a comma stay."""
+    """Expand {a,b} into all alternatives; braces without a comma stay."""
     if len(text) > MAX_STATES:
         raise PatternError("pattern too big", MAX_STATES)
     if "{" not in text:
         return (text,)
-    todo, done = {text}, set()
-    while todo:
-        text = todo.pop()
-        opened: list[list[int]] = []  # the place of each open brace and of its commas
+    pending, expanded = {text}, set()
+    while pending:
+        text = pending.pop()
+        open_braces: list[list[int]] = []  # the positions of each open brace and its commas
         signs = enumerate(text)
         for at, sign in signs:
             if sign == "\\":
                 next(signs, None)
             elif sign == "{":
-                opened.append([at])
-            elif sign == "," and opened:
-                opened[-1].append(at)
-            elif sign == "}" and opened:
-                cuts = [*opened.pop(), at]
+                open_braces.append([at])
+            elif sign == "," and open_braces:
+                open_braces[-1].append(at)
+            elif sign == "}" and open_braces:
+                cuts = [*open_braces.pop(), at]
                 if len(cuts) > 2:
                     head, tail = text[: cuts[0]], text[at + 1 :]
-                    todo.update(head + text[a + 1 : b] + tail for a, b in zip(cuts, cuts[1:]))
+                    pending.update(head + text[a + 1 : b] + tail for a, b in zip(cuts, cuts[1:]))
                     break
         else:
-            done.add(text)
-        if sum(map(len, todo)) + sum(map(len, done)) > MAX_STATES:
+            expanded.add(text)
+        if sum(map(len, pending)) + sum(map(len, expanded)) > MAX_STATES:
             raise PatternError("too many alternatives", 0)
-    return done
+    return expanded
 
 
 def _segment(text: str) -> Test:
@@ -136,7 +136,7 @@ def _as_regex(text: str) -> str:
 
 
 def _class_end(text: str, at: int) -> int:
-    """Return where the class ends whose bracket is before at, -1 where it does not."""
+    """Return the end of the class whose bracket is before at, -1 if it has none."""
     at += text.startswith(("!", "^"), at)
     at += text.startswith("]", at)  # []a] has a bracket in it
     while at < len(text) and text[at] != "]":
@@ -145,7 +145,7 @@ def _class_end(text: str, at: int) -> int:
 
 
 def _along(segments: list[Test | None], parts: list[str]) -> bool:
-    """Return whether parts can be laid along segments, trying all ways at once."""
+    """Return whether segments match parts, trying all ways at once."""
     active = {0}
     for part in parts:
         reached = set()
