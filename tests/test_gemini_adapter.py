@@ -133,11 +133,11 @@ class DecodeTest(unittest.TestCase):
         for tool in HOST_TOOLS:
             given = EVENTS.get("BeforeTool." + tool, {}).get("tool_input")
             if given is not None and tool != "write_todos":
-                made = tool_names.arguments(tool, given, "")
-                self.assertEqual(tool_names.rewritten(tool, made), given)
-        made = {**tool_names.arguments("replace", {"file_path": "a"}, "/p"), "replace_all": True}
+                made = tool_names.claude_input(tool, given, "")
+                self.assertEqual(tool_names.client_input(tool, made), given)
+        made = {**tool_names.claude_input("replace", {"file_path": "a"}, "/p"), "replace_all": True}
         back = {"file_path": "/p/a", "allow_multiple": True}
-        self.assertEqual(tool_names.rewritten("replace", made), back)
+        self.assertEqual(tool_names.client_input("replace", made), back)
 
 
 class EncodeTest(HookTestCase):
@@ -190,7 +190,7 @@ class EncodeTest(HookTestCase):
 
     def test_a_question_with_nobody_to_ask_is_a_refusal(self) -> None:
         for person, decision in ((True, "ask"), (False, "deny")):
-            with mock.patch.object(adapter, "_someone_is_there", return_value=person):
+            with mock.patch.object(adapter, "_can_ask", return_value=person):
                 told = self.encoded("BeforeTool.write_file", decision="ask", reason="sure?")
             self.assertEqual(told["decision"], decision)
             self.assertIn("sure?", told["reason"])

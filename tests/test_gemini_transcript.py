@@ -51,10 +51,10 @@ class TranscriptTest(GeminiTestCase):
 
     def test_the_size_of_the_context(self) -> None:
         self.assertEqual(adapter.HOST.context_tokens(TRANSCRIPT), 100)
-        self.assertEqual(chat_transcript.size(TRANSCRIPT), (100, "gemini-2.5-flash"))
-        self.assertEqual(chat_transcript.size(os.path.join(self.base, "none")), (0, ""))
+        self.assertEqual(chat_transcript.last_request(TRANSCRIPT), (100, "gemini-2.5-flash"))
+        self.assertEqual(chat_transcript.last_request(os.path.join(self.base, "none")), (0, ""))
         broken = self.write("broken.jsonl", '{"id":"x","tokens":5}\n{"id":"y","tokens":{"inp')
-        self.assertEqual(chat_transcript.size(broken), (0, ""))
+        self.assertEqual(chat_transcript.last_request(broken), (0, ""))
 
     def test_broken_records_tell_nothing(self) -> None:
         for line in (

@@ -1,4 +1,4 @@
-"""The hosts: one adapter each, loaded by name, so that a plugin holds only those it needs."""
+"""The hosts. Each has an adapter, loaded by name, so that a plugin carries only those it needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MODULES = {
     "opencode": "hooklib.hosts.opencode",
     "sdk": "hooklib.agent.sdk",
 }
-# events that a host never fires, though it takes rules for them: of use without its adapter
+# events that a host accepts rules for but never fires; known here without loading its adapter
 SILENT_ON = {
     "claude": MODEL_EVENTS,
     "opencode": MODEL_EVENTS | {"PermissionDenied", "PostToolBatch"},
@@ -27,7 +27,7 @@ SILENT_ON = {
 
 
 def adapter(name: str) -> Host:
-    """Return the adapter for a host; ValueError for one that is not known, or not in this copy."""
+    """Return the adapter of a host; raise ValueError if it is unknown or not in this copy."""
     module = MODULES.get(name)
     if module is None:
         raise ValueError("unknown host")

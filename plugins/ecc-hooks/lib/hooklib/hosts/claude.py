@@ -1,4 +1,4 @@
-"""Claude Code: stdin is the event as it is; each event has channels of its own."""
+"""Claude Code: stdin is the event itself; the channels of an answer differ by event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from hooklib.output import Output
 
-CONTEXT_LIMIT = 9_900  # longer context is put into a file and the model sees a preview
+CONTEXT_LIMIT = 9_900  # Claude Code puts longer context into a file and shows a preview
 
 # additionalContext reaches the model on these; on Stop and SubagentStop it also continues the turn.
 _CONTEXT = frozenset(
@@ -26,7 +26,7 @@ _BLOCK = frozenset(
 )
 _STOP = frozenset("UserPromptSubmit PreToolUse PostToolUse Stop".split())
 _TAIL = 256_000
-_HEAD = 700  # where a record of the conversation names its message
+_HEAD = 700  # a record of the conversation names its message within these bytes
 _USAGE = (
     "input_tokens",
     "cache_creation_input_tokens",
@@ -44,10 +44,10 @@ class ClaudeCode(Host):
     hookctl_on_path = True
 
     def attended(self) -> bool:
-        """Return whether a person is there: nobody is under `claude -p` and the SDK."""
-        sign = os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "")
-        if sign:
-            return sign != "0"
+        """Return whether a person follows the session; not under `claude -p` and the SDK."""
+        attended = os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "")
+        if attended:
+            return attended != "0"
         return not os.environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
 
     def decode(self, name: str, raw: bytes) -> Event:
@@ -93,7 +93,7 @@ class ClaudeCode(Host):
         return jsonio.dumps(document) + "\n", lost
 
     def read_line(self, line: bytes, calls: set[str]) -> list[dict[str, Any]]:
-        if line.find(b'"message"', 0, _HEAD) < 0:  # most of a transcript is something else
+        if line.find(b'"message"', 0, _HEAD) < 0:  # most lines of a transcript have none
             return []
         record = _parsed(line)
         return [record] if isinstance(record.get("message"), dict) else []
@@ -110,7 +110,7 @@ class ClaudeCode(Host):
 
 
 def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[str, Any]) -> bool:
-    """Put the decision where this event reads it; False where it reads none."""
+    """Put the decision where this event reads it; return False if it reads none."""
     decision, reason = output.decision, output.reason
     if name == "PreToolUse":
         specific["permissionDecision"] = "deny" if decision == "block" else decision
@@ -119,7 +119,7 @@ def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[
         return True
     if name == "PermissionRequest":
         if decision not in ("allow", "deny", "block"):
-            return decision == "ask"  # asking is what happens without an answer
+            return decision == "ask"  # without an answer the host asks
         answer: dict[str, Any] = {"behavior": "allow" if decision == "allow" else "deny"}
         if output.updated_input is not None and decision == "allow":
             answer["updatedInput"] = output.updated_input
@@ -133,7 +133,7 @@ def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[
 
 
 def _before_compaction(output: Output) -> tuple[str, list[str]]:
-    """Whatever is printed becomes the compaction's instructions; only a block is read as JSON."""
+    """Return the answer to PreCompact: text is instructions, only a block is read as JSON."""
     lost = [name for name in ("message", "updated_input", "stop") if getattr(output, name)]
     if output.decision != "block":
         return _cut(output.context), lost
@@ -141,7 +141,7 @@ def _before_compaction(output: Output) -> tuple[str, list[str]]:
 
 
 def _cut(context: str) -> str:
-    if len(context) * 2 <= CONTEXT_LIMIT:  # short whatever the characters: spare the import
+    if len(context) * 2 <= CONTEXT_LIMIT:  # short enough in any script: avoid the import
         return context
     from hooklib.text import cut_lines
 
@@ -149,7 +149,7 @@ def _cut(context: str) -> str:
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
-    """Return a line's record; {} where it is cut in the middle, or not finished yet."""
+    """Return the record in a line; {} if the line is cut off or unfinished."""
     try:
         record = jsonio.loads(line)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""OpenCode: its plugin sends Claude Code's events; the transcript is ours, as the host has none.
+"""OpenCode: its plugin sends Claude Code's events; we write the transcript, as the host has none.
 
-The plugin sends what happened as records of Claude Code's form, with the events whose hooks read
-them. Here they are appended to a file per session, so that nothing else knows the host.
+The plugin adds records in Claude Code's form to the events whose hooks read them. They are appended
+here to a file per session, so that the rest of the library need not know this host.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class OpenCode(ClaudeCode):
         return True
 
     def decode(self, name: str, raw: bytes) -> Event:
-        """Return the event, with the path of the transcript that is kept for its session."""
+        """Return the event with the path of our transcript of its session."""
         event = Event.from_json(name, raw, self.name)
         records = event.data.pop("records", None)
-        own = _path(event.session_key)
-        event.transcript_path = event.data["transcript_path"] = own
+        transcript = _path(event.session_key)
+        event.transcript_path = event.data["transcript_path"] = transcript
         if event.agent_id:
-            own = event.data["agent_transcript_path"] = _path(file_name(event.agent_id))
+            transcript = event.data["agent_transcript_path"] = _path(file_name(event.agent_id))
         if isinstance(records, list) and records:
-            _append(own, records)
+            _append(transcript, records)
         return event
 
 
@@ -49,7 +49,7 @@ def _path(key: str) -> str:
 
 
 def _append(path: str, records: list[Any]) -> None:
-    """Add records to a transcript without the secrets in them; the oldest make room."""
+    """Append records without their secrets to a transcript; remove the oldest ones beyond LIMIT."""
     from hooklib import files, jsonio, state
 
     folder = os.path.dirname(path)
@@ -64,8 +64,8 @@ def _append(path: str, records: list[Any]) -> None:
     finally:
         os.close(fd)
     if size > LIMIT:
-        kept = files.read_tail(path, LIMIT // 2)
-        files.write_atomic(path, kept[kept.find(b"\n") + 1 :])
+        tail = files.read_tail(path, LIMIT // 2)
+        files.write_atomic(path, tail[tail.find(b"\n") + 1 :])
 
 
 def _clean(value: Any) -> Any:
@@ -74,9 +74,9 @@ def _clean(value: Any) -> Any:
 
         return redact(value)
     if isinstance(value, list):
-        return [_clean(each) for each in value]
+        return [_clean(item) for item in value]
     if isinstance(value, dict):
-        return {key: _clean(each) for key, each in value.items()}
+        return {key: _clean(item) for key, item in value.items()}
     return value
 
 

@@ -1,6 +1,6 @@
-"""Gemini CLI: other names for events, tools and fields, and fewer channels.
+"""Gemini CLI: it has other names for events, tools and fields, and fewer channels for answers.
 
-Its own words for the events are the ones that hooks.json wires; the rest of the tree sees ours.
+hooks.json wires the client's own event names; all other code sees Claude Code's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _TOOL_EVENTS = ("PreToolUse", "PostToolUse")
 _CONTEXT = frozenset("SessionStart UserPromptSubmit PostToolUse PostToolUseFailure".split())
 _REFUSE = frozenset("PreToolUse UserPromptSubmit Stop BeforeModel AfterModel".split())
 _STOP = frozenset("PreToolUse PostToolUse PostToolUseFailure UserPromptSubmit Stop".split())
-_THEIRS = {ours: theirs for theirs, ours in event_names.ALIASES.items() if theirs != "Compaction"}
+_CLIENT_NAMES = {
+    name: alias for alias, name in event_names.ALIASES.items() if alias != "Compaction"
+}
 
 
 class GeminiCli(Host):
@@ -31,18 +33,18 @@ class GeminiCli(Host):
     compact_command = "/compress"
 
     def attended(self) -> bool:
-        """Return False: the client gives hooks no sign of a person, so no answer is put at risk."""
+        """Return False: the client gives hooks no sign of a person, so we risk no last message."""
         return False
 
     def decode(self, name: str, raw: bytes) -> Event:
         event = Event.from_json(event_names.ALIASES.get(name, name), raw, self.name)
         data = event.data
         if event.name in _TOOL_EVENTS and not event.odd_fields:
-            event = _about_a_tool(event)
+            event = _tool_event(event)
         elif event.name == "UserPromptSubmit" and isinstance(data.get("prompt"), str):
-            from hooklib.hosts.gemini.chat_transcript import bare
+            from hooklib.hosts.gemini.chat_transcript import without_added_context
 
-            data["prompt"] = bare(data["prompt"])
+            data["prompt"] = without_added_context(data["prompt"])
         elif event.name == "Stop":
             data["last_assistant_message"] = data.get("prompt_response")
         data["hook_event_name"] = event.name
@@ -51,32 +53,32 @@ class GeminiCli(Host):
     def expand(self, event: Event) -> list[Event]:
         name = event.name
         if name == "SessionStart":
-            carry_over.begin(event)
+            carry_over.forget(event)
         elif name == "SessionEnd":
-            return [event] if carry_over.first_end(event) else []
+            return [event] if carry_over.is_first_end(event) else []
         elif name == "UserPromptSubmit":
-            return [] if carry_over.continues(event) else [event]
+            return [] if carry_over.is_continuation(event) else [event]
         elif name == "PreCompact":
-            if not carry_over.compresses(event):
+            if not carry_over.will_compress(event):
                 return []
-            begins = {"hook_event_name": "SessionStart", "source": "compact"}
-            return [event, Event("SessionStart", {**event.data, **begins}, self.name)]
+            start_fields = {"hook_event_name": "SessionStart", "source": "compact"}
+            return [event, Event("SessionStart", {**event.data, **start_fields}, self.name)]
         elif name == "Stop":
-            event.data["stop_hook_active"] = carry_over.blocked(event) > 0
+            event.data["stop_hook_active"] = carry_over.block_count(event) > 0
         return [event]
 
     def carry(self, event: Event, output: Output | None) -> Output | None:
-        """Keep what the client takes no context with, until an event on which it does."""
-        if _after_compaction(event):  # our own event: the client expects no answer to it
+        """Hold context back until an event on which the client accepts context."""
+        if _after_compaction(event):  # an event of our own: the client expects no answer
             if output is not None:
-                carry_over.hold(event, output.context)
+                carry_over.hold_context(event, output.context)
             return None
-        waiting = carry_over.take(event) if event.name in _CONTEXT else ""
-        if waiting:
+        held_context = carry_over.take_context(event) if event.name in _CONTEXT else ""
+        if held_context:
             from hooklib.engine.aggregator import merge
             from hooklib.output import Output
 
-            output = merge([Output(context=waiting), *([output] if output else [])])
+            output = merge([Output(context=held_context), *([output] if output else [])])
         if output is not None and event.name == "PreToolUse":
             return _before_tool(event, output)
         if output is not None and event.name == "Stop":
@@ -94,12 +96,12 @@ class GeminiCli(Host):
             context = _decide(event.name, output, document, lost)
         if context and event.name in _CONTEXT:
             specific["additionalContext"] = context
-        elif context and event.name != "PreCompact":  # `expand` tells then what may get lost
+        elif context and event.name != "PreCompact":  # a SessionStart from `expand` follows it
             lost.append("context")
         if output.updated_input is not None:
             if event.name == "PreToolUse":
-                theirs = event.text("gemini_tool")
-                specific["tool_input"] = tool_names.rewritten(theirs, output.updated_input)
+                tool = event.text("gemini_tool")
+                specific["tool_input"] = tool_names.client_input(tool, output.updated_input)
             else:
                 lost.append("updated_input")
         if output.updated_output is not None:
@@ -114,9 +116,9 @@ class GeminiCli(Host):
             else:
                 lost.append("stop")
         if specific:
-            theirs = "AfterTool" if event.name == "PostToolUseFailure" else event.name
-            theirs = _THEIRS.get(theirs, theirs)
-            document["hookSpecificOutput"] = dict(hookEventName=theirs, **specific)
+            name = "AfterTool" if event.name == "PostToolUseFailure" else event.name
+            name = _CLIENT_NAMES.get(name, name)
+            document["hookSpecificOutput"] = dict(hookEventName=name, **specific)
         return (jsonio.dumps(document) + "\n" if document else ""), lost
 
     def read_line(self, line: bytes, calls: set[str]) -> list[dict[str, Any]]:
@@ -127,45 +129,45 @@ class GeminiCli(Host):
     def context_tokens(self, transcript: str) -> int:
         from hooklib.hosts.gemini import chat_transcript
 
-        return chat_transcript.size(transcript)[0]
+        return chat_transcript.last_request(transcript)[0]
 
 
-def _about_a_tool(event: Event) -> Event:
+def _tool_event(event: Event) -> Event:
     data, name = event.data, event.name
-    theirs = event.tool_name
-    given = tool_names.arguments(theirs, event.tool_input, event.cwd)
-    tool = tool_names.name(theirs, data.get("mcp_context"))
-    data.update(tool_name=tool, tool_input=given, gemini_tool=theirs)
+    client_tool = event.tool_name
+    tool_input = tool_names.claude_input(client_tool, event.tool_input, event.cwd)
+    tool_name = tool_names.claude_name(client_tool, data.get("mcp_context"))
+    data.update(tool_name=tool_name, tool_input=tool_input, gemini_tool=client_tool)
     response = data.get("tool_response")
     if name == "PostToolUse" and isinstance(response, dict):
-        error = tool_names.failure(tool, response)
+        error = tool_names.failure_text(tool_name, response)
         if error:
             name = "PostToolUseFailure"
             data["error"] = error
             del data["tool_response"]
         else:
-            data["tool_response"] = tool_names.result(tool, response)
+            data["tool_response"] = tool_names.claude_result(tool_name, response)
     return Event(name, data, event.host)
 
 
 def _before_tool(event: Event, output: Output) -> Output:
-    """Return a refusal with its context, which no result follows; other context waits for it."""
+    """Put context into the reason of a refusal; else hold it back until the tool's result."""
     decision, reason = output.decision, output.reason
-    if decision == "ask" and not _someone_is_there():
+    if decision == "ask" and not _can_ask():
         decision, reason = "deny", "this needs the user's consent: " + reason
     if decision in ("deny", "block"):
         reason = _joined(reason, output.context)
     else:
-        carry_over.hold(event, output.context)
+        carry_over.hold_context(event, output.context)
     return output.replace(decision=decision, reason=reason, context="")
 
 
 def _at_turn_end(event: Event, output: Output) -> Output:
-    """Return an output that keeps the turn going, unless hooks have done so too often."""
+    """Turn context on Stop into a block; drop it if hooks have blocked this turn too often."""
     if not output.decision and not output.context:
         return output
     reason = _joined(output.reason, output.context) or "a hook asks you to go on"
-    if carry_over.block(event, reason):
+    if carry_over.note_block(event, reason):
         return output.replace(decision="block", reason=reason, context="")
     log.write(
         event.name, "", "cannot be delivered: decision: hooks have kept this turn going too often"
@@ -174,12 +176,12 @@ def _at_turn_end(event: Event, output: Output) -> Output:
 
 
 def _decide(name: str, output: Output, document: dict[str, Any], lost: list[str]) -> str:
-    """Put the decision where the client reads it; return the context that is still to be told."""
+    """Put the decision where the client reads it; return the context that is still to deliver."""
     decision, reason, context = output.decision, output.reason, output.context
     refused = decision in ("deny", "block")
     if refused and name in _REFUSE:
         document.update(decision="deny", reason=reason)
-    elif refused and name in _CONTEXT:  # `deny` would put the reason in place of the result
+    elif refused and name in _CONTEXT:  # `deny` would replace the result by the reason
         return _joined(reason, context)
     elif name == "PreToolUse" and decision in ("ask", "allow"):
         document["decision"] = decision
@@ -195,7 +197,7 @@ def _joined(*texts: str) -> str:
 
 
 def _replace_result(event: Event, result: Any, document: dict[str, Any], lost: list[str]) -> None:
-    """The one way to keep a result from the model is to call it an error."""
+    """Replace a tool's result; the client does that only for an error, so we call it one."""
     if event.name not in ("PostToolUse", "PostToolUseFailure"):
         lost.append("updated_output")
         return
@@ -209,8 +211,8 @@ def _after_compaction(event: Event) -> bool:
     return event.name == "SessionStart" and event.text("source") == "compact"
 
 
-def _someone_is_there() -> bool:
-    """Return whether a question can reach a person: without a terminal the client just ends."""
+def _can_ask() -> bool:
+    """Return whether a question can reach a person; without a terminal the client just ends."""
     import os
 
     try:

@@ -1,7 +1,7 @@
-"""Gemini CLI's transcript in Claude Code's form: what was asked, said, called and came back.
+"""Read Gemini CLI's transcript as records of Claude Code's form.
 
-Each line is one JSON object. A reply is written when it has arrived and once more when its tool
-calls are done, under the same id; `$set` lines are about the file, not the conversation.
+Each line is one JSON object. The client writes a reply when it has arrived and once more when its
+tool calls are done, under the same id; `$set` lines are about the file, not the conversation.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _RECORD = b'{"id":"'  # the other lines are about the file
 _CONTEXTS = ("hook_context", "session_context")
 
 
-def size(path: str) -> tuple[int, str]:
-    """Return the tokens of the last request, and its model; (0, '') where that is unknown."""
+def last_request(path: str) -> tuple[int, str]:
+    """Return the tokens and the model of the last request, (0, '') if they are unknown."""
     try:
         tail = files.read_tail(path, _TAIL) if path else b""
     except OSError:
@@ -32,7 +32,7 @@ def size(path: str) -> tuple[int, str]:
         try:
             record = jsonio.loads(line)
         except (ValueError, RecursionError):
-            continue  # not finished yet
+            continue  # an unfinished line
         tokens = record.get("tokens")
         count = tokens.get("input") if isinstance(tokens, dict) else None
         if isinstance(count, int):
@@ -41,7 +41,7 @@ def size(path: str) -> tuple[int, str]:
 
 
 def records(line: bytes, seen: set[str]) -> list[Record]:
-    """Return what one line tells, as records of Claude Code; seen holds the calls told before."""
+    """Return the records of Claude Code's form in one line; seen has the ids of earlier calls."""
     if not line.startswith(_RECORD):
         return []
     try:
@@ -50,21 +50,21 @@ def records(line: bytes, seen: set[str]) -> list[Record]:
         return []
     kind, content = record.get("type"), record.get("content")
     if kind == "user":
-        text = _asked(content)
+        text = _user_text(content)
         return [_record(record, "user", [{"type": "text", "text": text}])] if text else []
     if kind != "gemini":
         return []
     calls = record.get("toolCalls")
-    new = [each for each in calls if _is_new(each, seen)] if isinstance(calls, list) else []
+    new_calls = [call for call in calls if _is_new(call, seen)] if isinstance(calls, list) else []
     blocks: list[Record] = [{"type": "text", "text": tool_names.text_of(content)}]
-    blocks += [_call(each) for each in new]
-    told = [_record(record, "assistant", blocks)]
-    told[0]["message"]["model"] = record.get("model")
-    return [*told, *(_record(record, "user", [_result(each)]) for each in new)]
+    blocks += [_call(call) for call in new_calls]
+    messages = [_record(record, "assistant", blocks)]
+    messages[0]["message"]["model"] = record.get("model")
+    return [*messages, *(_record(record, "user", [_result(call)]) for call in new_calls)]
 
 
-def bare(text: str) -> str:
-    """Return what the user typed or a tool told, without what the client and hooks have added."""
+def without_added_context(text: str) -> str:
+    """Return text without the context that the client and hooks have added."""
     for name in _CONTEXTS:
         while "<%s>" % name in text:
             before, _, rest = text.partition("<%s>" % name)
@@ -72,11 +72,11 @@ def bare(text: str) -> str:
     return text.strip()
 
 
-def _asked(content: object) -> str:
+def _user_text(content: object) -> str:
     parts = content if isinstance(content, list) else [content]
     if any(isinstance(part, dict) and "functionResponse" in part for part in parts):
-        return ""  # told with the call it belongs to
-    return bare(tool_names.text_of(content))
+        return ""  # its call has the result too
+    return without_added_context(tool_names.text_of(content))
 
 
 def _record(record: Record, kind: str, blocks: list[Record]) -> Record:
@@ -88,33 +88,35 @@ def _record(record: Record, kind: str, blocks: list[Record]) -> Record:
 
 
 def _is_new(call: Any, seen: set[str]) -> bool:
-    name = call.get("id") if isinstance(call, dict) else None
-    if not isinstance(name, str) or name in seen:
+    call_id = call.get("id") if isinstance(call, dict) else None
+    if not isinstance(call_id, str) or call_id in seen:
         return False
-    seen.add(name)
+    seen.add(call_id)
     return isinstance(call.get("name"), str) and isinstance(call.get("args"), dict)
 
 
 def _call(call: Record) -> Record:
-    given = tool_names.arguments(call["name"], call["args"], "")
-    shown = call.get("resultDisplay")
-    if isinstance(shown, dict) and isinstance(shown.get("filePath"), str):
-        given["file_path"] = shown["filePath"]  # what the model wrote may be relative
-    name = tool_names.name(call["name"])
-    return {"type": "tool_use", "id": call["id"], "name": name, "input": given}
+    tool_input = tool_names.claude_input(call["name"], call["args"], "")
+    display = call.get("resultDisplay")
+    if isinstance(display, dict) and isinstance(display.get("filePath"), str):
+        tool_input["file_path"] = display["filePath"]  # the model's path may be relative
+    name = tool_names.claude_name(call["name"])
+    return {"type": "tool_use", "id": call["id"], "name": name, "input": tool_input}
 
 
 def _result(call: Record) -> Record:
-    """Return a call's result; one that failed begins as Claude Code's would."""
-    told: Any = None
+    """Return the result of a call; the text of a failed one begins as in Claude Code."""
+    function_response: Any = None
     for part in call["result"] if isinstance(call.get("result"), list) else ():
         answer = part.get("functionResponse") if isinstance(part, dict) else None
-        told = answer.get("response") if isinstance(answer, dict) else told
-    told = told if isinstance(told, dict) else {}
-    output = bare(tool_names.text_of(told.get("output")))
-    name = tool_names.name(call["name"])
+        function_response = (
+            answer.get("response") if isinstance(answer, dict) else function_response
+        )
+    fields = function_response if isinstance(function_response, dict) else {}
+    output = without_added_context(tool_names.text_of(fields.get("output")))
+    name = tool_names.claude_name(call["name"])
     response = {"llmContent": output, "returnDisplay": call.get("resultDisplay")}
-    error = tool_names.failure(name, {**response, "error": told.get("error")})
+    error = tool_names.failure_text(name, {**response, "error": fields.get("error")})
     text = error or output
     failed = bool(error) or call.get("status") not in ("success", None)
     return {"type": "tool_result", "tool_use_id": call["id"], "content": text, "is_error": failed}

@@ -1,4 +1,4 @@
-"""Gemini CLI's tools in Claude Code's terms: names, inputs and results."""
+"""Translate the names, inputs and results of Gemini CLI's tools to Claude Code's, and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     Values = dict[str, Any]
 
-# the client's name: ours, and the fields that have another name with us
+# client's name -> Claude Code's name, and the fields with other names: client's -> Claude Code's
 TOOLS: dict[str, tuple[str, dict[str, str]]] = {
     "write_file": ("Write", {}),
     "replace": ("Edit", {"allow_multiple": "replace_all"}),
@@ -32,70 +32,77 @@ _TOO_LONG = "Command was automatically cancelled"
 _ERROR = 20_000
 
 
-def name(theirs: str, context: object = None) -> str:
-    """Return our name of a tool; context is what the client says of an MCP server's tool."""
-    if theirs in TOOLS:
-        return TOOLS[theirs][0]
+def claude_name(client_tool: str, context: object = None) -> str:
+    """Return Claude Code's name of a tool; context describes a tool of an MCP server."""
+    if client_tool in TOOLS:
+        return TOOLS[client_tool][0]
     if isinstance(context, dict):
         server, tool = context.get("server_name"), context.get("tool_name")
         if isinstance(server, str) and isinstance(tool, str):
             return "mcp__%s__%s" % (server, tool)
-    return theirs
+    return client_tool
 
 
-def arguments(theirs: str, given: Values, cwd: str) -> Values:
-    """Return a tool's input with our names for its fields, and paths from the root.
+def claude_input(client_tool: str, client_fields: Values, cwd: str) -> Values:
+    """Return a tool's input with Claude Code's field names and absolute paths.
 
-    The client's own fields stay beside them: whoever rewrites the input gives all of it back.
+    The client's own fields stay beside them, as a rule that rewrites the input returns all of it.
     """
-    fields = TOOLS[theirs][1] if theirs in TOOLS else {}
-    made = {**given, **{ours: given[key] for key, ours in fields.items() if key in given}}
-    for key in _PATHS if theirs in TOOLS else ():
-        if isinstance(made.get(key), str) and cwd:
-            made[key] = os.path.normpath(os.path.join(cwd, made[key]))
-    if theirs == "read_file" and isinstance(given.get("end_line"), int):
-        first = given.get("start_line")
-        made["limit"] = given["end_line"] - (first if isinstance(first, int) else 1) + 1
-    elif theirs == "write_todos" and isinstance(given.get("todos"), list):
-        made["todos"] = [_todo(each) for each in given["todos"]]
-    return made
+    fields = TOOLS[client_tool][1] if client_tool in TOOLS else {}
+    tool_input = {
+        **client_fields,
+        **{ours: client_fields[key] for key, ours in fields.items() if key in client_fields},
+    }
+    for key in _PATHS if client_tool in TOOLS else ():
+        if isinstance(tool_input.get(key), str) and cwd:
+            tool_input[key] = os.path.normpath(os.path.join(cwd, tool_input[key]))
+    if client_tool == "read_file" and isinstance(client_fields.get("end_line"), int):
+        first_line = client_fields.get("start_line")
+        tool_input["limit"] = (
+            client_fields["end_line"] - (first_line if isinstance(first_line, int) else 1) + 1
+        )
+    elif client_tool == "write_todos" and isinstance(client_fields.get("todos"), list):
+        tool_input["todos"] = [_todo(todo) for todo in client_fields["todos"]]
+    return tool_input
 
 
-def rewritten(theirs: str, made: Values) -> Values:
-    """Return an input of ours as the client takes it: whole, with its own names alone."""
-    fields = TOOLS[theirs][1] if theirs in TOOLS else {}
-    given = {key: value for key, value in made.items() if key not in fields.values()}
-    given.update({key: made[ours] for key, ours in fields.items() if ours in made})
-    limit = given.pop("limit", None) if theirs == "read_file" else None
+def client_input(client_tool: str, tool_input: Values) -> Values:
+    """Return the whole input with the client's field names only."""
+    fields = TOOLS[client_tool][1] if client_tool in TOOLS else {}
+    client_fields = {key: value for key, value in tool_input.items() if key not in fields.values()}
+    client_fields.update(
+        {key: tool_input[ours] for key, ours in fields.items() if ours in tool_input}
+    )
+    limit = client_fields.pop("limit", None) if client_tool == "read_file" else None
     if isinstance(limit, int):
-        first = given.get("start_line")
-        given["end_line"] = (first if isinstance(first, int) else 1) + limit - 1
-    return given
+        first_line = client_fields.get("start_line")
+        client_fields["end_line"] = (first_line if isinstance(first_line, int) else 1) + limit - 1
+    return client_fields
 
 
-def _todo(each: object) -> object:
-    return {**each, "content": each.get("description")} if isinstance(each, dict) else each
+def _todo(item: object) -> object:
+    return {**item, "content": item.get("description")} if isinstance(item, dict) else item
 
 
-def failure(tool: str, response: Values) -> str:
-    """Return why a call failed, in Claude Code's words; '' where it did not.
+def failure_text(tool: str, response: Values) -> str:
+    """Return why a call failed, in Claude Code's words; '' if it did not fail.
 
-    A command that ends with an error is no failed call to the client: only its text tells.
+    To the client a command with a bad exit code is no failed call: only its text shows the code.
     """
-    told = text_of(response.get("llmContent"))
+    text = text_of(response.get("llmContent"))
     error = response.get("error")
     if error:
         message = error.get("message") if isinstance(error, dict) else error
-        return (message if isinstance(message, str) else told)[:_ERROR] or "failed"
-    printed, how = _command(told, response) if tool == "Bash" else ("", "")
-    return (how + "\n" + printed).strip()[:_ERROR] if how else ""
+        return (message if isinstance(message, str) else text)[:_ERROR] or "failed"
+    output, failure = _command(text, response) if tool == "Bash" else ("", "")
+    return (failure + "\n" + output).strip()[:_ERROR] if failure else ""
 
 
-def result(tool: str, response: Values) -> Values:
-    """Return a call's result in the shape that Claude Code gives it."""
-    told = text_of(response.get("llmContent"))
+def claude_result(tool: str, response: Values) -> Values:
+    """Return a call's result in Claude Code's form."""
+    text = text_of(response.get("llmContent"))
     if tool == "Bash":
-        return {"stdout": _command(told, response)[0], "stderr": "", "interrupted": False}
+        return {"stdout": _command(text, response)[0], "stderr": "", "interrupted": False}
     display = response.get("returnDisplay")
     if tool in ("Write", "Edit") and isinstance(display, dict):
         created = display.get("isNewFile") is True
@@ -104,39 +111,39 @@ def result(tool: str, response: Values) -> Values:
             "filePath": display.get("filePath"),
             "originalFile": display.get("originalContent"),
         }
-    return {"content": told}
+    return {"content": text}
 
 
-def _command(told: str, response: Values) -> tuple[str, str]:
-    """Return what a command printed, and how it failed ('' where it did not).
+def _command(message: str, response: Values) -> tuple[str, str]:
+    """Return the output of a command, and how it failed ('' if it did not).
 
-    The client writes lines of its own behind the output, in this order from the end. What it shows
-    to the user is the output alone: a line of the command's own that looks like them is in there.
+    The client appends lines of its own to the output, in this order from the end. It shows the user
+    the output alone, so a line of the command itself that looks like these is part of that.
     """
-    shown = response.get("returnDisplay")
-    text = told.strip()
+    display = response.get("returnDisplay")
+    text = message.strip()
     if text.startswith(_OPEN) and text.endswith(_CLOSE):
         text = text[len(_OPEN) : -len(_CLOSE)].strip()
     if text.startswith(_TOO_LONG):
         return "", "Command timed out"
     if not text.startswith(_OUTPUT):
         return text, ""
-    how = ""
+    failure = ""
     for mark in ("Process Group PGID: ", "Background PIDs: ", "Signal: ", "Exit Code: "):
         rest, _, last = text.rpartition("\n")
-        if not last.startswith(mark) or text == _OUTPUT + str(shown).strip():
+        if not last.startswith(mark) or text == _OUTPUT + str(display).strip():
             continue
         text = rest
         if mark == "Exit Code: ":
-            how = "Exit code " + last[len(mark) :]
+            failure = "Exit code " + last[len(mark) :]
         elif mark == "Signal: ":
-            how = "Exit code: killed by signal " + last[len(mark) :]
+            failure = "Exit code: killed by signal " + last[len(mark) :]
     text = text[len(_OUTPUT) :]
-    return "" if text == "(empty)" else text, how
+    return "" if text == "(empty)" else text, failure
 
 
 def text_of(content: object) -> str:
-    """Return the text of what the client tells its model: text, or parts with text."""
+    """Return the text of a message to the model, which is a text or a list of parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else [content]
