@@ -230,8 +230,10 @@ class EncodeTest(unittest.TestCase):
 
     def test_the_id_of_the_call_that_stands_beside_the_input(self) -> None:
         given = {"tool_name": "Write", "tool_input": {}}
-        self.assertEqual(sdk.received("PermissionRequest", given, "t1").text("tool_use_id"), "t1")
-        self.assertEqual(sdk.received("Stop", {}, "random").text("tool_use_id"), "")
+        self.assertEqual(
+            sdk.from_callback("PermissionRequest", given, "t1").text("tool_use_id"), "t1"
+        )
+        self.assertEqual(sdk.from_callback("Stop", {}, "random").text("tool_use_id"), "")
 
 
 class CallbackTest(SdkTestCase):

@@ -354,7 +354,7 @@ class GuardTest(ServiceTestCase):
         with mock.patch.object(run_once, "REMEMBERED", 10):
             for number in range(50):
                 manager.run("PreToolUse", {"tool_use_id": "t%d" % number})
-        self.assertEqual(len(manager._once._known), 10)
+        self.assertEqual(len(manager._once._outputs), 10)
 
     def test_parallel_calls_do_not_mix(self) -> None:
         command = """printf '{"hookSpecificOutput": {"updatedInput": {"b": "%s"}}}' "$COMMAND" """

@@ -1,4 +1,4 @@
-"""Wait for a blocking call without holding up the event loop."""
+"""Await a blocking call without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """Return what call returns, from a thread of its own.
+    """Run call in a thread of its own and return its result.
 
-    Not from the loop's pool: calls that wait there for their turn would run into the host's time
-    limit, and the end of the program would wait for a thread that nobody needs any more.
+    The loop's pool will not do: calls that queue there run into the host's time limit, and the end
+    of the program waits for its threads even when nobody needs them any more.
     """
     try:
         loop = asyncio.get_running_loop()
-    except RuntimeError:  # trio, on which the Agent SDK runs as well, by way of anyio
+    except RuntimeError:  # trio, which the Agent SDK supports too, through anyio
         import anyio.to_thread  # type: ignore[import-not-found]
 
         value: T = await anyio.to_thread.run_sync(call)
@@ -35,7 +35,7 @@ async def in_thread(call: Callable[[], T]) -> T:
     future: asyncio.Future[T] = loop.create_future()
 
     def settle(value: Any, error: BaseException | None) -> None:
-        if future.done():  # whoever waited was cancelled
+        if future.done():  # the waiting task was cancelled
             return
         if error is not None:
             future.set_exception(error)

@@ -1,9 +1,9 @@
-"""The engine as an object for agent programs: a configuration in, answers out. It reads no file."""
+"""The engine as an object for agent programs: it gets a configuration and reads no files."""
 
 from __future__ import annotations
 
 from hooklib import log
-from hooklib.agent.run_once import Once
+from hooklib.agent.run_once import RunOnce
 from hooklib.engine import event_names, loader, planner, registry
 from hooklib.engine.dispatch import Outcome, dispatch
 from hooklib.engine.runner import Options, run_one
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     Config = Union[HookConfig, dict[str, Any], None]
     Entry = Union[Hook, dict[str, Any]]
 
-_SLACK = 0.5  # seconds that ending a hook which hangs takes beyond its own limit
+_SLACK = 0.5  # seconds to end a hanging hook, after its own limit
 
 
 class HookManager:
     """Runs the rules of one configuration; any number of threads may call it at once.
 
-    With nonzero_blocks, as the bridge to the Agent SDK wants it, a command that fails with any exit
-    code refuses the action where no failureBehavior is configured; without, only exit code 2 does.
+    With nonzero_blocks, as in the bridge to the Agent SDK, a command that fails with any exit code
+    refuses the action if no failureBehavior is configured; without, only exit code 2 does.
     """
 
     def __init__(
@@ -35,23 +35,25 @@ class HookManager:
     ) -> None:
         self.project_dir = project_dir
         self.nonzero_blocks = nonzero_blocks
-        self._once = Once()
+        self._once = RunOnce()
         self.load_hooks(config)
 
     def load_hooks(self, config: Config) -> list[RuleWarning]:
-        """Take these rules instead of the ones before; return what is wrong with them."""
+        """Replace the rules by those of config; return their warnings."""
         if config is None or isinstance(config, dict):
-            config = loader.from_value(_shaped(config or {}), self.project_dir)
+            config = loader.from_value(_events_under_hooks(config or {}), self.project_dir)
         warnings = list(config.warnings)
         hooks: dict[str, list[Hook]] = {}
         for source, _, _ in config.rules:
             source.options = self._options(source.options or config.options, config)
         for event in sorted(event_names.EVENTS):
-            for source, rules, where in config.rules:
-                found, wrong = registry.collect(rules, source, event, where)
-                hooks.setdefault(event, []).extend(found)
-                warnings += [w for w in wrong if str(w) not in map(str, warnings)]
-        all_hooks = [hook for found in hooks.values() for hook in found]
+            for source, rules, key_path in config.rules:
+                collected, new_warnings = registry.collect(rules, source, event, key_path)
+                hooks.setdefault(event, []).extend(collected)
+                warnings += [
+                    warning for warning in new_warnings if str(warning) not in map(str, warnings)
+                ]
+        all_hooks = [hook for collected in hooks.values() for hook in collected]
         warnings += registry.check_matchers(all_hooks)
         if warnings:
             log.write("", "", "invalid rules, see hookctl validate", count=len(warnings))
@@ -61,21 +63,23 @@ class HookManager:
         rules_now = _Rules(hooks, options, _own_source(self, config))
         self.warnings = warnings
         self.untrusted = config.untrusted
-        self._rules = rules_now  # in one go: a call in another thread sees the old or the new ones
+        self._rules = rules_now  # one assignment: other threads see the old rules or the new
         return warnings
 
     def get_hook_counts(self) -> dict[str, int]:
-        """Return how many hooks there are for each event that has any and is not switched off."""
+        """Return the number of hooks that can run, for each event that has any."""
         rules = self._rules
         counts = {}
         for event, hooks in rules.hooks.items():
-            on = [hook for hook in hooks if hook.runnable and not planner.switched_off(hook)]
-            if on:
-                counts[event] = len(on)
+            active_hooks = [
+                hook for hook in hooks if hook.runnable and not planner.switched_off(hook)
+            ]
+            if active_hooks:
+                counts[event] = len(active_hooks)
         return counts
 
     def run(self, event_name: str, data: dict[str, Any], host: str = "sdk") -> Outcome:
-        """Run the rules for an event, once per tool call: data is as a host sends it."""
+        """Run the rules for an event, once per tool call; data has the form that hosts send."""
         event = Event(event_names.ALIASES.get(event_name, event_name), dict(data), host)
         call = event.text("tool_use_id")
         if not call:
@@ -107,10 +111,12 @@ class HookManager:
         kind = hook_entry.get("type") if isinstance(hook_entry, dict) else hook_entry.type
         return self._execute(str(kind), hook_entry, event)
 
-    def _execute(self, kind: str, entry: Entry, given: Event | dict[str, Any]) -> dict[str, Any]:
+    def _execute(
+        self, kind: str, entry: Entry, event_data: Event | dict[str, Any]
+    ) -> dict[str, Any]:
         from hooklib.agent import sdk
 
-        event = given
+        event = event_data
         if isinstance(event, dict):
             event = Event(str(event.get("hook_event_name", "")), dict(event), "sdk")
         hook = self._hook({"id": kind, **entry, "type": kind}) if isinstance(entry, dict) else entry
@@ -128,10 +134,10 @@ class HookManager:
         return sdk.plain_answer(event, result.output)
 
     def _hook(self, entry: dict[str, Any]) -> Hook | None:
-        """Return a single entry as a hook; None where it is none."""
+        """Return the hook of a single entry, None if the entry is invalid."""
         hooks = {"PreToolUse": [{"hooks": [entry]}]}
-        found, _ = registry.collect(hooks, self._rules.own, "PreToolUse")
-        return found[0] if found else None
+        collected, _ = registry.collect(hooks, self._rules.program_source, "PreToolUse")
+        return collected[0] if collected else None
 
     def convert_to_sdk_format(self) -> dict[str, list[Any]]:
         """Return the rules as the Agent SDK's hooks: event -> matchers with async callbacks."""
@@ -145,15 +151,15 @@ class HookManager:
 
         if isinstance(hook, str):
             return sdk.event_callback(self, hook)
-        return sdk.callback(lambda given, _: self.execute(hook, given))
+        return sdk.callback(lambda event_data, _: self.execute(hook, event_data))
 
     def time_limit(self, event: str) -> float:
-        """Return the seconds within which `run` comes back for event, whatever its hooks do."""
+        """Return the seconds after which `run` has surely returned for event."""
         rules = self._rules
-        waited = [hook for hook in rules.hooks.get(event, []) if not hook.background]
+        awaited_hooks = [hook for hook in rules.hooks.get(event, []) if not hook.background]
         return sum(
             (hook.timeout or (hook.source.options or rules.options).timeout) + _SLACK
-            for hook in waited
+            for hook in awaited_hooks
         )
 
     def _options(self, options: Options, config: HookConfig) -> Options:
@@ -168,21 +174,21 @@ class HookManager:
 
 
 class _Rules:
-    """What a configuration comes to; never changed once made."""
+    """The hooks of a configuration; never changed after creation."""
 
     def __init__(
         self,
         hooks: dict[str, list[Hook]],
         options: Options,
-        own: registry.Source,
+        program_source: registry.Source,
     ) -> None:
         self.hooks = hooks
         self.options = options
-        self.own = own  # of entries that the program itself hands to execute_*
+        self.program_source = program_source  # of entries passed to execute_*
 
 
-def _shaped(config: dict[str, Any]) -> dict[str, Any]:
-    """Return config with its events under `hooks`, where they may also lie beside the switches."""
+def _events_under_hooks(config: dict[str, Any]) -> dict[str, Any]:
+    """Move events that lie beside the switches of config under `hooks`."""
     events = {
         key: config[key]
         for key in config
@@ -191,15 +197,15 @@ def _shaped(config: dict[str, Any]) -> dict[str, Any]:
     if not events:
         return config
     rest = {key: value for key, value in config.items() if key not in events}
-    inner = rest.get("hooks")
-    return {**rest, "hooks": {**(inner if isinstance(inner, dict) else {}), **events}}
+    hooks = rest.get("hooks")
+    return {**rest, "hooks": {**(hooks if isinstance(hooks, dict) else {}), **events}}
 
 
 def _own_source(manager: HookManager, config: HookConfig) -> registry.Source:
-    of_project = [source for source, _, _ in config.rules if source.name != "user"]
+    project_sources = [source for source, _, _ in config.rules if source.name != "user"]
     base, scripts = manager.project_dir, tuple(loader.PROJECT_SCRIPTS)
-    if of_project:
-        base, scripts = of_project[-1].base, of_project[-1].script_paths
+    if project_sources:
+        base, scripts = project_sources[-1].base, project_sources[-1].script_paths
     return registry.Source("program", "", base, scripts)
 
 

@@ -1,4 +1,4 @@
-"""One project's rules, as they are now: for programs that live longer than one event."""
+"""Keep a project's rules up to date in a program that lives longer than one event."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Project:
-    """One project's rules: read from its settings files, and again once one of these changes."""
+    """One project's rules, read from its settings files and again when one of these changes."""
 
     def __init__(
         self,
@@ -34,37 +34,38 @@ class Project:
         self._fixed = config is not None
         self._lock = threading.Lock()
         self._files: list[str] = []
-        self._seen: object = None
+        self._read_stamps: object = None
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the rules where what they come from has changed."""
+        """Read the rules again if their files or the environment have changed."""
         if self._fixed:
             return
         with self._lock:
-            if self._seen is None or self._seen != self._now():
+            if self._read_stamps is None or self._read_stamps != self._current_stamps():
                 self._load()
 
     def _load(self) -> None:
         root = paths.project_root(self.folder)
         self._files = [layer.path for layer in switches.layers(self.folder, root)]
         self._files.append(trust.store())
-        self._seen = self._now()  # before reading: a change in between is seen next time
+        # before reading, so that a change in between is noticed next time
+        self._read_stamps = self._current_stamps()
         layers = switches.layers(self.folder, root)
         rules = loader.load(layers, root, self._native, switches.merge(layers))
         self.manager.load_hooks(rules)
 
-    def _now(self) -> object:
-        """Return a value that differs whenever the rules may."""
-        own = [item for item in os.environ.items() if item[0].startswith("CUSTOM_")]
-        return [_stamp(path) for path in self._files], sorted(own)
+    def _current_stamps(self) -> object:
+        """Return a value that changes whenever the rules may have changed."""
+        variables = [item for item in os.environ.items() if item[0].startswith("CUSTOM_")]
+        return [_stamp(path) for path in self._files], sorted(variables)
 
 
 def build_query_options(project_dir: str, native: bool = False) -> dict[str, Any]:
     """Return the project's rules as options: `ClaudeAgentOptions(**build_query_options(folder))`.
 
-    native adds the `hooks` field of its settings files, for `setting_sources=[]`: with any other
-    value the client runs those itself.
+    native adds the `hooks` field of its settings files, for `setting_sources=[]`; with any other
+    value the client runs these hooks itself.
     """
     project = Project(project_dir, native=native, nonzero_blocks=True)
     hooks = sdk.matchers(project.manager, project.refresh)
@@ -73,7 +74,7 @@ def build_query_options(project_dir: str, native: bool = False) -> dict[str, Any
 
 def _stamp(path: str) -> object:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino

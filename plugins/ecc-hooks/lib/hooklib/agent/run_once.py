@@ -1,4 +1,4 @@
-"""The guard: an event runs once per tool call, however many callers bring it."""
+"""Run an event once per tool call, even if several callers bring it."""
 
 from __future__ import annotations
 
@@ -13,32 +13,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-REMEMBERED = 500  # calls
+REMEMBERED = 500  # keys
 
 
-class Once:
-    """Runs a call once per key. Who asks again gets its decision again, but not its texts."""
+class RunOnce:
+    """Runs a call once per key. Later callers get its decision again, but not its texts."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: dict[Any, Future[Output | None]] = {}
+        self._outputs: dict[Any, Future[Output | None]] = {}
 
     def run(self, key: Any, call: Callable[[], Outcome]) -> Outcome:
-        mine: Future[Output | None] = Future()
+        own_future: Future[Output | None] = Future()
         with self._lock:
-            known = self._known.setdefault(key, mine)
-            if len(self._known) > REMEMBERED:
-                del self._known[next(iter(self._known))]
-        if known is not mine:
-            return Outcome(known.result(), Plan(), [])
-        kept = None
+            future = self._outputs.setdefault(key, own_future)
+            if len(self._outputs) > REMEMBERED:
+                del self._outputs[next(iter(self._outputs))]
+        if future is not own_future:
+            return Outcome(future.result(), Plan(), [])
+        repeated_output = None
         try:
             outcome = call()
-            said = outcome.output
-            if said is not None and (said.decision or said.updated_input is not None):
-                kept = Output(
-                    decision=said.decision, reason=said.reason, updated_input=said.updated_input
+            output = outcome.output
+            if output is not None and (output.decision or output.updated_input is not None):
+                repeated_output = Output(
+                    decision=output.decision,
+                    reason=output.reason,
+                    updated_input=output.updated_input,
                 )
             return outcome
         finally:
-            mine.set_result(kept)
+            own_future.set_result(repeated_output)

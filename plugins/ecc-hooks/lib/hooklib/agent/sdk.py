@@ -1,6 +1,6 @@
-"""The Claude Agent SDK for Python: callbacks that get the wire's dict and return one.
+"""The Claude Agent SDK for Python: callbacks that take the host's dict and return another.
 
-The SDK is imported only where it is installed and its own objects are wanted.
+The SDK is imported only if it is installed and its own classes are needed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     Answer = Callable[[dict[str, Any], str], dict[str, Any]]
 
-# Before a tool runs the SDK takes a callback that is late for a refusal. Our own limits must be
-# the ones that are met, also those of rules that are changed while the session goes on.
 __all__ = ["callback", "event_callback", "matchers", "plain_answer"]
+# Before a tool the SDK treats a callback that is late as a refusal. Our own limits must end first,
+# also those of rules that change during the session.
 TIMEOUT = 600.0
 _MARGIN = 10.0
 
@@ -37,21 +37,21 @@ class AgentSdk(ClaudeCode):
         return False
 
     def encode(self, event: Event, output: Output) -> tuple[str, list[str]]:
-        """Return what a callback answers, as text, and what this event has no channel for."""
+        """Return a callback's answer as text, and the fields that this event cannot deliver."""
         answer, lost = document(event, output)
         return (jsonio.dumps(answer) + "\n" if answer else ""), lost
 
 
-def received(name: str, given: dict[str, Any], tool_use_id: str = "") -> Event:
-    """Return the event that a callback was given."""
-    data = dict(given)
-    if "tool_name" in data and tool_use_id:  # PermissionRequest has it beside the input only
+def from_callback(name: str, input_data: dict[str, Any], tool_use_id: str = "") -> Event:
+    """Return the event in the arguments of a callback."""
+    data = dict(input_data)
+    if "tool_name" in data and tool_use_id:  # PermissionRequest has the id only as an argument
         data.setdefault("tool_use_id", tool_use_id)
     return Event(name, data, AgentSdk.name)
 
 
 def document(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
-    """Return what a callback answers, and what this event has no channel for."""
+    """Return the answer of a callback, and the fields that this event cannot deliver."""
     answer, lost = _as_claude(event, output)
     if "continue" in answer:
         stop = answer.pop("continue")
@@ -65,7 +65,7 @@ def document(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
 def _as_claude(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
     text, lost = claude.HOST.encode(event, output)
     if event.name == "PreCompact" and output.decision != "block":
-        return {}, [*lost, *(["context"] if text else [])]  # text is no answer of a callback
+        return {}, [*lost, *(["context"] if text else [])]  # a callback cannot return text
     return (jsonio.loads(text) if text else {}), lost
 
 
@@ -77,7 +77,7 @@ def _refuse(answer: dict[str, Any], reason: str) -> None:
 
 
 def plain_answer(event: Event, output: Output | None) -> dict[str, Any]:
-    """Return a single hook's output in Claude's form, with its message and block on any event."""
+    """Return one hook's output in Claude Code's form, with its message and block on any event."""
     if output is None:
         return {"continue": True}
     answer, _ = _as_claude(event, output)
@@ -92,23 +92,23 @@ def plain_answer(event: Event, output: Output | None) -> dict[str, Any]:
 def matchers(
     manager: HookManager, refresh: Callable[[], None] | None = None
 ) -> dict[str, list[Any]]:
-    """Return event -> one matcher: the engine does the matching, the order and the merging.
+    """Return one matcher per event; matching, order and merging are left to the engine.
 
-    As HookMatcher objects of the SDK where it is installed, else as dicts of the same shape.
+    They are HookMatcher objects if the SDK is installed, else dicts with the same fields.
     """
     try:
-        from claude_agent_sdk import HookMatcher as make  # type: ignore[import-not-found]
+        from claude_agent_sdk import HookMatcher as matcher_class  # type: ignore[import-not-found]
     except ImportError:
-        make = dict
-    made = {}
+        matcher_class = dict
+    event_matchers = {}
     for event in manager.get_hook_counts():
         if event in hosts.SILENT_ON["sdk"]:
             log.write(event, "", "the Agent SDK does not call hooks of this event at every time")
         if event not in event_names.MODEL_EVENTS:
             limit = max(TIMEOUT, manager.time_limit(event) + _MARGIN)
             call = event_callback(manager, event, refresh)
-            made[event] = [make(matcher=None, hooks=[call], timeout=limit)]
-    return made
+            event_matchers[event] = [matcher_class(matcher=None, hooks=[call], timeout=limit)]
+    return event_matchers
 
 
 def event_callback(
@@ -116,34 +116,36 @@ def event_callback(
 ) -> Callable[..., Any]:
     """Return an async callback that runs all rules for an event."""
 
-    def answer(given: dict[str, Any], tool_use_id: str) -> dict[str, Any]:
+    def answer(input_data: dict[str, Any], tool_use_id: str) -> dict[str, Any]:
         if refresh is not None:
             refresh()
-        event = received(event_names.ALIASES.get(name, name), given, tool_use_id)
+        event = from_callback(event_names.ALIASES.get(name, name), input_data, tool_use_id)
         output = manager.run(event.name, event.data).output
         if output is None:
             return {}
-        told, lost = document(event, output)
+        reply, lost = document(event, output)
         if lost:
             log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))
-        return told
+        return reply
 
     return callback(answer)
 
 
 def callback(answer: Answer) -> Callable[..., Any]:
-    """Return answer as a callback of the SDK: it never raises and never holds up the loop."""
+    """Return answer as a callback of the SDK, which never raises and never blocks the loop."""
 
-    def safe(given: Any, tool_use_id: Any) -> dict[str, Any]:
-        told, error = guarded(answer, given, tool_use_id if isinstance(tool_use_id, str) else "")
+    def safe(input_data: Any, tool_use_id: Any) -> dict[str, Any]:
+        reply, error = guarded(
+            answer, input_data, tool_use_id if isinstance(tool_use_id, str) else ""
+        )
         if error is not None:
             log.failure("", "sdk callback", error)
-        return told or {}
+        return reply or {}
 
-    async def call(given: Any, tool_use_id: Any = None, context: Any = None) -> dict[str, Any]:
+    async def call(input_data: Any, tool_use_id: Any = None, context: Any = None) -> dict[str, Any]:
         from hooklib.agent.aio import in_thread
 
-        return await in_thread(lambda: safe(given, tool_use_id))
+        return await in_thread(lambda: safe(input_data, tool_use_id))
 
     return call
 

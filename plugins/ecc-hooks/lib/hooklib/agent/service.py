@@ -1,7 +1,7 @@
-"""The hooks of a project, for an agent program: one function per point of its loop.
+"""The hooks of a project, for an agent program: one function per step of its loop.
 
-Nothing here raises because of a hook: what fails is logged and the action goes on. Each function
-has an async form, `on_stop_async` and so on, which does not hold up the event loop.
+No hook makes these functions raise: failures are logged and the action goes on. Each function has
+an async form, `on_stop_async` and so on, which does not block the event loop.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ __all__ = [
     "on_user_prompt_submit",
     "run_event",
 ]
-PROJECTS = 100  # that are kept loaded at once
+PROJECTS = 100  # kept loaded at once
 
 
 class PreToolHookResult(NamedTuple):
     decision: str = "allow"  # allow, deny, ask, defer
     reason: str = ""
-    modified_input: dict[str, Any] | None = None  # the whole input, where a hook changed it
+    modified_input: dict[str, Any] | None = None  # the whole input, if a hook changed it
     additional_context: str = ""
 
 
@@ -56,7 +56,7 @@ class PostToolHookResult(NamedTuple):
 
 
 class _Service:
-    """What `configure` sets, and the projects in use."""
+    """The values from `configure`, and the projects in use."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class _Service:
         self._projects: dict[str, Project] = {}
 
     def project(self, folder: str | None) -> Project:
-        """Return a project with its rules as they are now."""
+        """Return a project with its rules up to date."""
         name = os.path.abspath(folder or self.folder or paths.start_dir())
         with self._lock:
             project = self._projects.get(name)
@@ -88,9 +88,9 @@ class _Service:
         if not switches.merge([]).enabled:  # CUSTOM_SKILLS=0
             return None
         project = self.project(folder)
-        whole = {"hook_event_name": event, "cwd": project.folder, "transcript_path": "", **data}
-        plain = json.loads(json.dumps(whole, default=str, skipkeys=True))
-        output = project.manager.run(event, plain, host="service").output
+        full_data = {"hook_event_name": event, "cwd": project.folder, "transcript_path": "", **data}
+        json_data = json.loads(json.dumps(full_data, default=str, skipkeys=True))
+        output = project.manager.run(event, json_data, host="service").output
         if output is not None and output.message and self.on_message is not None:
             self.on_message(output.message)
         return output
@@ -105,19 +105,19 @@ def configure(
     native: bool = False,
     on_message: Callable[[str], object] | None = None,
 ) -> None:
-    """Start anew with these values; called without any, with the defaults.
+    """Replace all settings of the service; omitted ones get their defaults.
 
-    project_dir   where calls that name no project belong, else the current folder
+    project_dir   the project of calls that name none, by default the current folder
     config        the rules, in place of those in the projects' settings files
-    native        also take the `hooks` field of settings files, for programs other than Claude Code
-    on_message    gets what hooks have to say to the user
+    native        also read the `hooks` field of settings files, for programs other than Claude Code
+    on_message    called with the messages of hooks to the user
     """
     global _service
     _service = _Service(project_dir, config, native, on_message)
 
 
 def run_event(event: str, data: dict[str, Any], project_dir: str | None = None) -> Output:
-    """Run any event and return all that its hooks said; the functions below return the gist."""
+    """Run any event and return the merged output; the functions below return parts of it."""
     output, error = guarded(_service.run, event, data, project_dir)
     if error is not None:
         log.failure(event, "service", error)
@@ -133,29 +133,29 @@ def is_hooks_available(project_dir: str | None = None) -> bool:
 def on_session_start(
     session_id: str, project_dir: str | None = None, source: str = "startup"
 ) -> str | None:
-    """A session begins; return what the model shall know from the start."""
+    """Call when a session begins; return context for the model."""
     data = {"session_id": session_id, "source": source}
     return run_event("SessionStart", data, project_dir).context or None
 
 
 def on_session_end(session_id: str, project_dir: str | None = None, reason: str = "other") -> None:
-    """A session has ended."""
+    """Call when a session has ended."""
     run_event("SessionEnd", {"session_id": session_id, "reason": reason}, project_dir)
 
 
 def on_user_prompt_submit(
     prompt: str, session_id: str, project_dir: str | None = None
 ) -> str | None:
-    """The user has said something; return what shall be added to it.
+    """Call when the user has sent a prompt; return the text to add to it.
 
-    A refusal is told in that text; `run_event` returns it as a decision.
+    The text includes a refusal; `run_event` returns that as a decision.
     """
     output = run_event(
         "UserPromptSubmit", {"session_id": session_id, "prompt": prompt}, project_dir
     )
     refusal = output.stop or output.reason if output.decision or output.stop else ""
-    told = [output.context, refusal and "A hook refuses this prompt: " + refusal]
-    return "\n\n".join(filter(None, told)) or None
+    texts = [output.context, refusal and "A hook refuses this prompt: " + refusal]
+    return "\n\n".join(filter(None, texts)) or None
 
 
 def on_pre_tool_use(
@@ -166,7 +166,7 @@ def on_pre_tool_use(
     project_dir: str | None = None,
     permission_mode: str = "default",
 ) -> PreToolHookResult:
-    """A tool is about to run; return whether it may, and with what input."""
+    """Call before a tool runs; return whether it may, and its input."""
     data = _call(tool_name, tool_use_id, tool_input, session_id, permission_mode)
     output = run_event("PreToolUse", data, project_dir)
     if output.decision in ("deny", "block") or output.stop:
@@ -184,10 +184,10 @@ def on_post_tool_use(
     project_dir: str | None = None,
     permission_mode: str = "default",
 ) -> PostToolHookResult:
-    """A tool has run; return what to add to its result, and what to show in place of it."""
+    """Call after a tool has run; return text to add to its result, and a replacement for it."""
     data = _call(tool_name, tool_use_id, tool_input, session_id, permission_mode)
     output = run_event("PostToolUse", {**data, "tool_response": tool_result}, project_dir)
-    return PostToolHookResult(_told(output), output.updated_output)
+    return PostToolHookResult(_text_for_model(output), output.updated_output)
 
 
 def on_post_tool_use_failure(
@@ -199,9 +199,12 @@ def on_post_tool_use_failure(
     project_dir: str | None = None,
     permission_mode: str = "default",
 ) -> str | None:
-    """A tool has failed; return what to add to its error."""
+    """Call after a tool has failed; return text to add to its error."""
     data = _call(tool_name, tool_use_id, tool_input, session_id, permission_mode)
-    return _told(run_event("PostToolUseFailure", {**data, "error": error}, project_dir)) or None
+    return (
+        _text_for_model(run_event("PostToolUseFailure", {**data, "error": error}, project_dir))
+        or None
+    )
 
 
 def on_permission_request(
@@ -211,7 +214,7 @@ def on_permission_request(
     project_dir: str | None = None,
     tool_use_id: str = "",
 ) -> str:
-    """The user would be asked; return 'approve', 'deny', or 'ask' where no hook decides."""
+    """Call before asking the user; return 'approve', 'deny', or 'ask' if no hook decides."""
     data = _call(tool_name, tool_use_id, tool_input, session_id, "default")
     output = run_event("PermissionRequest", data, project_dir)
     if output.decision in ("deny", "block") or output.stop:
@@ -225,9 +228,9 @@ def on_stop(
     project_dir: str | None = None,
     stop_hook_active: bool = False,
 ) -> bool:
-    """The agent is about to stop; return whether it shall go on.
+    """Call before the agent stops; return whether it has to go on.
 
-    stop_hook_active tells the hooks that it goes on already because of one.
+    stop_hook_active: a hook has already kept this turn going.
     """
     data = {"session_id": session_id, "stop_hook_active": stop_hook_active}
     output = run_event("Stop", {**data, "stop_reason": stop_reason}, project_dir)
@@ -241,26 +244,30 @@ def on_compaction(
     project_dir: str | None = None,
     trigger: str = "auto",
 ) -> bool:
-    """The conversation is about to be compacted; return whether that shall not happen."""
+    """Call before the conversation is compacted; return whether to prevent that."""
     data = {"session_id": session_id, "trigger": trigger, "pre_tokens": pre_tokens}
     output = run_event("PreCompact", {**data, "message_count": message_count}, project_dir)
     return bool(output.decision == "block" or output.stop)
 
 
 def _call(
-    tool: str, use: str, given: dict[str, Any], session: str, permission_mode: str
+    tool_name: str,
+    tool_use_id: str,
+    tool_input: dict[str, Any],
+    session_id: str,
+    permission_mode: str,
 ) -> dict[str, Any]:
     return {
-        "session_id": session,
-        "tool_name": tool,
-        "tool_use_id": use,
-        "tool_input": given,
+        "session_id": session_id,
+        "tool_name": tool_name,
+        "tool_use_id": tool_use_id,
+        "tool_input": tool_input,
         "permission_mode": permission_mode,
     }
 
 
-def _told(output: Output) -> str:
-    """Return what the model shall be told after a tool: context, and the reason of an objection."""
+def _text_for_model(output: Output) -> str:
+    """Return the text for the model after a tool: the context, and the reason of an objection."""
     return "\n\n".join(filter(None, (output.context, output.reason)))
 
 
