@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stop: run the checks that were put off to the end of the turn."""
+"""Stop: run the checks that were deferred to the end of the turn."""
 
 from __future__ import annotations
 

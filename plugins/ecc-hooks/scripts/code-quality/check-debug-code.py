@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stop: tell of debug code in changed lines; in the strict profile, ask to remove it."""
+"""Stop: report debug code in changed lines; in the strict profile, ask to remove it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PostToolUse: tell the model what PHPStan finds in a file that it edited."""
+"""PostToolUse: show the model the errors that PHPStan finds in the edited file."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""How each checker is called for some files of one root, and what its output says of a file."""
+"""How to call each checker for files of one root, and how to read its output about a file."""
 
 from __future__ import annotations
 
 import os
 
 from hooklib.quality import config_text, find_tool, tool_cache
-from hooklib.quality.finding_text import Problem
+from hooklib.quality.finding_text import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _TYPED = (".ts", ".tsx", ".mts", ".cts")
 
 
 class Checker:
-    """A checker that was found for a file: the folder it runs in, and its arguments."""
+    """A checker for a file: the folder it runs in, and its arguments."""
 
     __slots__ = ("name", "folder", "command", "takes_files")
 
@@ -32,22 +32,22 @@ class Checker:
 
     @property
     def key(self) -> str:
-        """The same for files that are checked together."""
+        """A key that is equal for files that one run can check."""
         return "\0".join([self.name, self.folder, *self.command])
 
     def args(self, paths: list[str]) -> list[str]:
         return [*self.command, *(["--", *paths] if self.takes_files else [])]
 
-    def problems(self, output: str, path: str) -> list[Problem]:
-        """Return what the output says of the file at path, and of no other."""
+    def findings(self, output: str, path: str) -> list[Finding]:
+        """Return the findings in output about the file at path, and no other."""
         if self.name == "tsc":
-            shown = os.path.relpath(path, self.folder).replace(os.sep, "/")
-            return _tsc(output, shown)
+            shown_path = os.path.relpath(path, self.folder).replace(os.sep, "/")
+            return _tsc(output, shown_path)
         return _colons(output, path, self.name == "mypy")
 
 
 def find(event: Event, edited: Edited, name: str, run: Run) -> Checker | None:
-    """Return the checker for a file, None where the project does not use it."""
+    """Return the checker for a file, None if the project does not use it."""
     return {"mypy": _find_mypy, "tsc": _find_tsc, "phpstan": _find_phpstan}[name](
         event, edited, run
     )
@@ -58,7 +58,7 @@ def _find_mypy(event: Event, edited: Edited, run: Run) -> Checker | None:
 
     folder, is_left_out = mypy_config.configuration(edited)
     program = None if is_left_out else find_tool.find(event, edited, "python", "mypy", run)
-    # one that the project neither configures nor has itself would complain of missing packages
+    # a mypy that the project neither configures nor has would complain of missing packages
     if program is None or not (folder or program.own):
         return None
     folder = folder or edited.root
@@ -68,12 +68,12 @@ def _find_mypy(event: Event, edited: Edited, run: Run) -> Checker | None:
         if python is not None and python.own:  # where the project's packages are
             command += ["--python-executable", python.path]
     if not os.path.isdir(os.path.join(folder, ".mypy_cache")):  # leave no folder in the project
-        command += ["--cache-dir", tool_cache.place("mypy", folder)]
+        command += ["--cache-dir", tool_cache.cache_path("mypy", folder)]
     return Checker("mypy", folder, command, True)
 
 
 def _find_tsc(event: Event, edited: Edited, run: Run) -> Checker | None:
-    folder = edited.nearest(lambda _, there: "tsconfig.json" in there)
+    folder = edited.nearest(lambda _, names: "tsconfig.json" in names)
     if not folder or edited.path.endswith((".vue", ".svelte")):
         return None
     config = os.path.join(folder, "tsconfig.json")
@@ -85,12 +85,12 @@ def _find_tsc(event: Event, edited: Edited, run: Run) -> Checker | None:
         return None
     config = _sources(folder, text) or config
     command = [program.path, "--noEmit", "--pretty", "false", "--project", config]
-    command += ["--incremental", "--tsBuildInfoFile", tool_cache.place("tsc", config)]
+    command += ["--incremental", "--tsBuildInfoFile", tool_cache.cache_path("tsc", config)]
     return Checker("tsc", folder, command, False)
 
 
 def _sources(folder: str, text: str) -> str:
-    """Return the configuration of the sources where tsconfig.json is only a list of projects."""
+    """Return the configuration of the sources if tsconfig.json only lists projects, else ''."""
     if "references" not in text or '"files":[]' not in "".join(text.split()):
         return ""
     app = os.path.join(folder, "tsconfig.app.json")
@@ -98,7 +98,7 @@ def _sources(folder: str, text: str) -> str:
 
 
 def _find_phpstan(event: Event, edited: Edited, run: Run) -> Checker | None:
-    folder = edited.nearest(lambda _, there: not there.isdisjoint(_PHPSTAN))
+    folder = edited.nearest(lambda _, names: not names.isdisjoint(_PHPSTAN))
     program = find_tool.find(event, edited, "php", "phpstan", run)
     if program is None or not (folder or program.own):
         return None
@@ -107,28 +107,28 @@ def _find_phpstan(event: Event, edited: Edited, run: Run) -> Checker | None:
     return Checker("phpstan", folder or edited.root, command, True)
 
 
-def _colons(output: str, path: str, marked: bool) -> list[Problem]:
+def _colons(output: str, path: str, has_columns: bool) -> list[Finding]:
     """Read `path:line:column: error: text` (mypy) or `path:line:text` (PHPStan)."""
-    found = []
-    for rest in ("\n" + output).split("\n" + path + ":")[1:]:
-        line, _, text = rest.partition("\n")[0].partition(":")
+    findings = []
+    for line_text in ("\n" + output).split("\n" + path + ":")[1:]:
+        line_number, _, text = line_text.partition("\n")[0].partition(":")
         column = ""
-        if marked:
+        if has_columns:
             head, _, text = text.partition(" error: ")
             column = head.partition(":")[0]
             if not text:  # a note
                 continue
-        if line.isdigit():
-            found.append(Problem(int(line), int(column) if column.isdigit() else 0, text))
-    return found
+        if line_number.isdigit():
+            findings.append(Finding(int(line_number), int(column) if column.isdigit() else 0, text))
+    return findings
 
 
-def _tsc(output: str, shown: str) -> list[Problem]:
-    """Read `path(line,column): error TS1: text`, whose indented lines that follow explain it."""
-    found = []
-    for rest in ("\n" + output.replace("\r\n", "\n")).split("\n" + shown + "(")[1:]:
-        place, _, text = rest.partition("\n")[0].partition("): error ")
-        line, _, column = place.partition(",")
-        if text and line.isdigit() and column.isdigit():
-            found.append(Problem(int(line), int(column), text))
-    return found
+def _tsc(output: str, shown_path: str) -> list[Finding]:
+    """Read `path(line,column): error TS1: text`; ignore the indented lines that explain it."""
+    findings = []
+    for line_text in ("\n" + output.replace("\r\n", "\n")).split("\n" + shown_path + "(")[1:]:
+        position, _, text = line_text.partition("\n")[0].partition("): error ")
+        line_number, _, column = position.partition(",")
+        if text and line_number.isdigit() and column.isdigit():
+            findings.append(Finding(int(line_number), int(column), text))
+    return findings

@@ -1,4 +1,4 @@
-"""What the model and the user are told: short, bounded, plain text."""
+"""Texts for the model and the user: short, bounded and plain."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ if TYPE_CHECKING:
 
     from hooklib.quality.line_diff import Block
 
-ERRORS = 10  # told of one file; the rest is counted
+ERRORS = 10  # listed per file; the rest is counted
 WARNINGS = 5
 _SPANS = 6
 _LINE = 300
 
 
-class Problem:
-    """One complaint about a line; column 0 where none is known."""
+class Finding:
+    """One finding of a checker in a line; column 0 if unknown."""
 
     __slots__ = ("line", "column", "text")
 
@@ -30,7 +30,7 @@ class Problem:
 
 
 def plain(text: str) -> str:
-    """Return text on one line, without control characters and secrets, and not too long."""
+    """Return text as one bounded line without control characters and secrets."""
     from hooklib.redact import redact
     from hooklib.text import strip_ansi
 
@@ -39,7 +39,7 @@ def plain(text: str) -> str:
 
 
 def places(spans: Sequence[tuple[int, int]]) -> str:
-    """Return ranges of lines in words."""
+    """Return ranges of lines in words: `lines 1, 3-5 and 9`."""
     words = ["%d" % a if a == b else "%d-%d" % (a, b) for a, b in spans[:_SPANS]]
     more = len(spans) - _SPANS
     if more > 0:
@@ -49,43 +49,45 @@ def places(spans: Sequence[tuple[int, int]]) -> str:
     return ("lines " if many else "line ") + listed
 
 
-def formatted(tool: str, name: str, changes: list[Block], now: list[str]) -> str:
-    """Say which lines of the file as it is now are not what the model wrote."""
+def formatted(tool: str, name: str, changes: list[Block], lines_now: list[str]) -> str:
+    """Return the text about the lines of the present file that a formatter changed."""
     from hooklib.quality.line_diff import spans
 
     lines = {number for _, _, c, d in changes for number in range(c + 1, max(d, c + 1) + 1)}
-    last = len(now) - (now[-1] == "")
-    there = spans(number for number in lines if number <= last)
-    where = places(there) if there else "the end of the file" if lines else "the line ends"
+    last_line = len(lines_now) - (lines_now[-1] == "")
+    line_spans = spans(number for number in lines if number <= last_line)
+    where = (
+        places(line_spans) if line_spans else "the end of the file" if lines else "the line ends"
+    )
     words = "[format] %s formatted %s after your edit: %s changed. Read again before editing there."
     return words % (tool, plain(name), where)
 
 
-def errors(tool: str, name: str, problems: Sequence[Problem], known: Sequence[Problem]) -> str:
-    """List new errors of one file; those that were told before are only named by their lines."""
+def errors(tool: str, name: str, findings: Sequence[Finding], repeated: Sequence[Finding]) -> str:
+    """List the new errors of one file in full and name only the lines of repeated ones."""
     lines = []
-    if problems:
-        lines.append("[%s] %s: %s" % (tool, plain(name), count(len(problems), "error")))
-        lines += map(str, problems[:ERRORS])
-        lines += _rest(len(problems) - ERRORS)
-    if known:
+    if findings:
+        lines.append("[%s] %s: %s" % (tool, plain(name), count(len(findings), "error")))
+        lines += map(str, findings[:ERRORS])
+        lines += _rest(len(findings) - ERRORS)
+    if repeated:
         from hooklib.quality.line_diff import spans
 
-        where = places(spans({problem.line for problem in known}))
-        told = count(len(known), "error") + " told before, still there"
-        lines.append("[%s] %s: %s (%s)" % (tool, plain(name), told, where))
+        where = places(spans({finding.line for finding in repeated}))
+        repeated_text = count(len(repeated), "error") + " told before, still there"
+        lines.append("[%s] %s: %s (%s)" % (tool, plain(name), repeated_text, where))
     return "\n".join(lines)
 
 
-def warnings(name: str, problems: Sequence[Problem]) -> str:
+def warnings(name: str, findings: Sequence[Finding]) -> str:
     """List debug statements of one file."""
     lines = ["[debug code] %s: in lines that this edit added" % plain(name)]
-    lines += map(str, problems[:WARNINGS])
-    return "\n".join([*lines, *_rest(len(problems) - WARNINGS)])
+    lines += map(str, findings[:WARNINGS])
+    return "\n".join([*lines, *_rest(len(findings) - WARNINGS)])
 
 
 def complaint(text: str, path: str) -> str:
-    """Return what a formatter says of a file that is no code; '' where it failed otherwise."""
+    """Return a formatter's complaint about a syntax error, '' if it failed for another reason."""
     for line in text.splitlines():
         if any(word in line.lower() for word in ("failed to parse", "cannot parse", "syntaxerror")):
             return plain(line.replace(path, "").replace("[error]", ""))

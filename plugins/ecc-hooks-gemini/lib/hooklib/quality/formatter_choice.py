@@ -1,4 +1,4 @@
-"""Which formatter a project has chosen for a file, by the nearest configuration."""
+"""Choose the formatter of a file by the nearest configuration of the project."""
 
 from __future__ import annotations
 
@@ -32,55 +32,56 @@ class Choice:
 
 
 def formatter(edited: Edited, language: str) -> Choice:
-    """Return the formatters for a file: never another one than the project configures."""
+    """Return the formatters for a file; if the project configures one, no other."""
     return {"python": _python, "js": _js, "php": _php}[language](edited)
 
 
 def _python(edited: Edited) -> Choice:
-    for folder, there in edited.around:
+    for folder, names in edited.around:
         tables: set[str] = set()
-        if "pyproject.toml" in there:
+        if "pyproject.toml" in names:
             tables |= config_text.tables(config_text.read(os.path.join(folder, "pyproject.toml")))
         for name in ("ruff.toml", ".ruff.toml"):
-            if name in there:
-                own = config_text.tables(config_text.read(os.path.join(folder, name))) or {""}
-                tables |= {("tool.ruff." + table).rstrip(".") for table in own}
+            if name in names:
+                text = config_text.read(os.path.join(folder, name))
+                ruff_tables = config_text.tables(text) or {""}
+                tables |= {("tool.ruff." + table).rstrip(".") for table in ruff_tables}
         ruff = {table for table in tables if table == "tool.ruff" or table[:10] == "tool.ruff."}
-        # with nothing but rules for the linter, Ruff is the linter only
+        # with rules for the linter alone, Ruff does not format
         ruff = {table for table in ruff if table[:14] != "tool.ruff.lint"}
         if "tool.ruff.format" in ruff or (ruff and "tool.black" not in tables):
             return Choice(("ruff",), True, folder)
         if "tool.black" in tables:
             return Choice(("black",), True, folder)
-        if tables & _PYTHON_RIVALS or ".style.yapf" in there:
+        if tables & _PYTHON_RIVALS or ".style.yapf" in names:
             return Choice((), True, folder)
     return Choice(("ruff", "black"))
 
 
 def _js(edited: Edited) -> Choice:
     listed = linted = False
-    for folder, there in edited.around:
-        package = _package(folder) if "package.json" in there else {}
+    for folder, names in edited.around:
+        package = _package(folder) if "package.json" in names else {}
         config = (".prettierrc", "prettier.config.")
-        if "prettier" in package or any(name.startswith(config) for name in there):
+        if "prettier" in package or any(name.startswith(config) for name in names):
             return Choice(("prettier",), True, folder)
-        if there & _JS_RIVALS:
+        if names & _JS_RIVALS:
             return Choice((), True, folder)
         for group in ("dependencies", "devDependencies"):
-            named = package.get(group)
-            listed = listed or (isinstance(named, dict) and "prettier" in named)
-        linted = linted or any(name.startswith(_JS_LINTERS) for name in there)
+            dependencies = package.get(group)
+            listed = listed or (isinstance(dependencies, dict) and "prettier" in dependencies)
+        linted = linted or any(name.startswith(_JS_LINTERS) for name in names)
         linted = linted or not {"eslintConfig", "standard", "xo"}.isdisjoint(package)
     return Choice(("prettier",) if listed or not linted else ())
 
 
 def _php(edited: Edited) -> Choice:
-    for folder, there in edited.around:
-        if "pint.json" in there:
+    for folder, names in edited.around:
+        if "pint.json" in names:
             return Choice(("pint",), True, folder)
-        if there & _FIXER:
+        if names & _FIXER:
             return Choice(("php-cs-fixer",), True, folder)
-        if there & _PHP_RIVALS:
+        if names & _PHP_RIVALS:
             return Choice((), True, folder)
     return Choice(("pint", "php-cs-fixer"))
 

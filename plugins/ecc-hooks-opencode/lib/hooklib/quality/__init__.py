@@ -1,1 +1,1 @@
-"""Code quality after an edit: format, check, warn; with the project's own tools."""
+"""Code quality after an edit: format, check and warn with the project's own tools."""

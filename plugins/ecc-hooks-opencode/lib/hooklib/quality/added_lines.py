@@ -1,4 +1,4 @@
-"""Which lines an edit added: from the patch in the event, its texts, or git."""
+"""Find the lines that an edit added: from the patch in the event, its texts, or git."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def added(event: Event, edited: Edited, run: Run) -> set[int]:
-    """Return the lines of the file as it was read, counted from 1, that this edit added."""
+    """Return the lines that this edit added, counted from 1 in the text of edited."""
     if edited.added is None:
         edited.added = _added(event, edited, run)
     return edited.added
 
 
-def before(event: Event) -> str | None:
-    """Return the file's text before the edit, '' for a new file; None where nobody tells."""
+def text_before(event: Event) -> str | None:
+    """Return the file's text before the edit, '' for a new file, None if it is unknown."""
     response = _response(event)
     text = response.get("originalFile")
     if isinstance(text, str):
@@ -31,22 +31,24 @@ def before(event: Event) -> str | None:
 
 
 def _added(event: Event, edited: Edited, run: Run) -> set[int]:
-    now = line_diff.lines_of(edited.text)
-    then = _after(event)
+    lines = line_diff.lines_of(edited.text)
+    after_edit = _after(event)
     numbers = _from_patch(event)
-    if numbers is None and then is not None and before(event) is not None:
-        numbers = _differing(before(event) or "", then)
+    if numbers is None and after_edit is not None and text_before(event) is not None:
+        numbers = _differing(text_before(event) or "", after_edit)
     if numbers is None:
-        numbers = _from_strings(event, now)
-        then = None  # those were looked for in the file as it is
+        numbers = _from_strings(event, lines)
+        after_edit = None  # these numbers fit the present text already
     if numbers is None:
         from hooklib.quality import git_diff
 
-        differing = git_diff.changed_lines(edited.root, [edited.path], run)
-        return {number for number in range(1, len(now) + 1) if number in differing}
-    if then is not None and line_diff.lines_of(then) != now:  # formatted since, or edited again
-        numbers = line_diff.carry_over(numbers, line_diff.lines_of(then), now)
-    return {number for number in numbers if number <= len(now)}
+        changed_lines = git_diff.changed_lines(edited.root, [edited.path], run)
+        return {number for number in range(1, len(lines) + 1) if number in changed_lines}
+    if after_edit is not None:
+        edited_lines = line_diff.lines_of(after_edit)
+        if edited_lines != lines:  # formatted since, or edited again
+            numbers = line_diff.carry_over(numbers, edited_lines, lines)
+    return {number for number in numbers if number <= len(lines)}
 
 
 def _response(event: Event) -> dict[str, Any]:
@@ -54,7 +56,7 @@ def _response(event: Event) -> dict[str, Any]:
 
 
 def _from_patch(event: Event) -> set[int] | None:
-    """Read the numbers only: the host shows tabs as spaces in the patch's lines."""
+    """Read the line numbers of the patch, whose text has spaces for tabs."""
     response = _response(event)
     patch = response.get("structuredPatch")
     if not isinstance(patch, list):
@@ -64,7 +66,7 @@ def _from_patch(event: Event) -> set[int] | None:
         if response.get("type") == "create" and isinstance(content, str):
             return set(range(1, len(line_diff.lines_of(content)) + 1))
         return set()
-    found = set()
+    numbers = set()
     for hunk in patch:
         lines, start = (checked.mapping(hunk).get(name) for name in ("lines", "newStart"))
         if not isinstance(lines, list) or not isinstance(start, int):
@@ -72,20 +74,20 @@ def _from_patch(event: Event) -> set[int] | None:
         for line in lines:
             sign = checked.text(line, 1)
             if sign == "+":
-                found.add(start)
+                numbers.add(start)
             if sign in ("+", " ", ""):
                 start += 1
-    return found
+    return numbers
 
 
 def _after(event: Event) -> str | None:
-    """Return the file's text as the edit left it, None where the event does not tell."""
+    """Return the file's text after the edit, None if the event does not say."""
     content = event.tool_input.get("content")
     if isinstance(content, str):
         return content
-    text, (old, new) = before(event), _strings(event.tool_input)
+    text, (old, new) = text_before(event), _strings(event.tool_input)
     response = _response(event)
-    if isinstance(response.get("oldString"), str):  # as it is in the file
+    if isinstance(response.get("oldString"), str):  # the text that was in the file
         old = response["oldString"]
     if text is None or new is None:
         return None
@@ -96,29 +98,29 @@ def _after(event: Event) -> str | None:
     return text.replace(old, new, -1 if event.tool_input.get("replace_all") is True else 1)
 
 
-def _strings(given: dict[str, Any]) -> tuple[str, str | None]:
-    old, new = given.get("old_string"), given.get("new_string")
+def _strings(edit: dict[str, Any]) -> tuple[str, str | None]:
+    old, new = edit.get("old_string"), edit.get("new_string")
     return checked.text(old), new if isinstance(new, str) else None
 
 
-def _from_strings(event: Event, now: list[str]) -> set[int] | None:
-    """Look for the new text of an edit, or of several, in the file; None where it is not there."""
+def _from_strings(event: Event, lines: list[str]) -> set[int] | None:
+    """Find the new texts of the edits in the file; return None if one is missing."""
     edits = event.tool_input.get("edits")
-    given = edits if isinstance(edits, list) else [event.tool_input]
-    text = "\n".join(now)
-    found: set[int] = set()
-    for edit in given:
-        old, new = _strings(checked.mapping(edit))
+    values = edits if isinstance(edits, list) else [event.tool_input]
+    text = "\n".join(lines)
+    numbers: set[int] = set()
+    for value in values:
+        old, new = _strings(checked.mapping(value))
         new = new.replace("\r\n", "\n") if new is not None else None
         if not new or new not in text:
             return None
         first = text.count("\n", 0, text.index(new)) + 1
-        own = _differing(old, new)
-        found.update(first + number - 1 for number in own)
-    return found
+        differing = _differing(old, new)
+        numbers.update(first + number - 1 for number in differing)
+    return numbers
 
 
 def _differing(old: str, new: str) -> set[int]:
-    """Return the lines of new, counted from 1, that old does not have there."""
+    """Return the lines of new that differ from old, counted from 1."""
     changes = line_diff.blocks(line_diff.lines_of(old), line_diff.lines_of(new))
     return {number + 1 for _, _, c, d in changes for number in range(c, d)}

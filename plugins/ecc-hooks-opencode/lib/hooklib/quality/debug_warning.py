@@ -1,4 +1,4 @@
-"""Find debug statements on the lines that an edit added, or that differ from the last commit."""
+"""Find debug statements in a file, and warn of those on lines that an edit added."""
 
 from __future__ import annotations
 
@@ -16,21 +16,27 @@ if TYPE_CHECKING:
 
 
 def run(event: Event, language: str, execute: Run) -> Output | None:
-    """Warn of debug statements that this edit added; None where it added none."""
-    file = edited_file.of(event, language)
+    """Warn of the debug statements that this edit added; return None if there are none."""
+    file = edited_file.for_event(event, language)
     if file is None:
         return None
-    remember(event, file)
-    found = statements(event, file)
-    if not found:
+    note_edit(event, file)
+    debug_statements = statements(event, file)
+    if not debug_statements:
         return None
     lines = added_lines.added(event, file, execute)
-    fresh = [finding_text.Problem(each.line, 0, each.what) for each in found if each.line in lines]
-    return Output(context=finding_text.warnings(file.name, fresh)) if fresh else None
+    added_findings = [
+        finding_text.Finding(statement.line, 0, statement.what)
+        for statement in debug_statements
+        if statement.line in lines
+    ]
+    if not added_findings:
+        return None
+    return Output(context=finding_text.warnings(file.name, added_findings))
 
 
 def statements(event: Event, file: Edited) -> list[DebugStatement]:
-    """Return the debug statements in a file that no allow list names."""
+    """Return the debug statements in a file that the settings do not allow."""
     from hooklib.quality.debugcode import scan
 
     kind = scan.language(file.path)
@@ -38,32 +44,32 @@ def statements(event: Event, file: Edited) -> list[DebugStatement]:
         return []
     allowed = event.settings.texts("allowDebug")
     globs = [entry for entry in allowed if "/" in entry or "*" in entry]
-    if globs and _fits(file, globs):
+    if globs and _is_allowed(file, globs):
         return []
     return scan.find(file.path, file.text, frozenset(allowed).difference(globs))
 
 
-def _fits(file: Edited, globs: list[str]) -> bool:
+def _is_allowed(file: Edited, globs: list[str]) -> bool:
     from hooklib.engine.regex.globs import path_glob
 
     name = file.name.replace(os.sep, "/")
     return any(path_glob(glob).match(name) for glob in globs)
 
 
-def remember(event: Event, file: Edited) -> None:
-    """Note that the session edited a file, and its lines before, where no repository has them."""
+def note_edit(event: Event, file: Edited) -> None:
+    """Note that the session edits a file, with its old lines if no repository has them."""
     if file.path in session_notes.read(event)["files"]:
         return
-    before = None
+    old_checksums = None
     if not os.path.exists(os.path.join(file.root, ".git")):
-        before = sorted(
-            {mark(line) for line in line_diff.lines_of(added_lines.before(event) or "")}
+        old_checksums = sorted(
+            {checksum(line) for line in line_diff.lines_of(added_lines.text_before(event) or "")}
         )
-    session_notes.change(event, lambda book: book["files"].setdefault(file.path, before))
+    session_notes.change(event, lambda notes: notes["files"].setdefault(file.path, old_checksums))
 
 
-def mark(text: str) -> int:
-    """Return a checksum: enough to know a line again, and no contents."""
+def checksum(text: str) -> int:
+    """Return a checksum that recognises a line without storing its contents."""
     from binascii import crc32
 
     return crc32(text.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""How each formatter is called: its arguments, its ranges, where it runs."""
+"""How to call each formatter: its arguments, its ranges, its working directory."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
     Spans = list[tuple[int, int]]
 
-_IN_PLACE = ("pint", "php-cs-fixer")  # these read and write files only, and whole ones
-_WHOLE = (".vue", ".svelte")  # of which Prettier formats all, whatever the range
+_IN_PLACE = ("pint", "php-cs-fixer")  # these format whole files on disk only
+_WHOLE = (".vue", ".svelte")  # Prettier ignores ranges in these
 SECONDS = 10.0  # for one file, all its runs together
 
 
 class Formatter:
-    """A formatter that was found, for one file of one project."""
+    """A formatter for one file of a project."""
 
     def __init__(self, name: str, program: str, file: Edited, folder: str, run: Run) -> None:
         self.name = name
         self.file = file
-        self.folder = folder  # of its configuration, else the project's
-        self.failed = 0  # an exit code
-        self.problem = ""
+        self.folder = folder  # the folder of its configuration, else the project's
+        self.failed = 0  # the exit code of a run that failed
+        self.error_text = ""
         self._end = time.monotonic() + limits.scaled(SECONDS)
         self._program = program
         self._run = run
@@ -42,20 +42,20 @@ class Formatter:
         return not self.is_in_place and not self.file.path.endswith(_WHOLE)
 
     def formatted(self, data: bytes, spans: Spans | None = None) -> bytes | None:
-        """Return data formatted, or only the lines in spans; None where the tool fails."""
+        """Return data with all lines or those in spans formatted, None if the tool fails."""
         if spans is None:
             return self._filter(data, [])
         if self.name == "black":
             ranges = ["--line-ranges=%d-%d" % span for span in spans]
             return self._filter(data, ranges)
-        made: bytes | None = data
-        for span in reversed(spans):  # from the end: what comes before keeps its place
-            if made is not None:
-                made = self._filter(made, self._range(made, span))
-        return made
+        result: bytes | None = data
+        for span in reversed(spans):  # from the end, so that earlier lines keep their numbers
+            if result is not None:
+                result = self._filter(result, self._range(result, span))
+        return result
 
     def is_clean(self, data: bytes) -> bool:
-        """Return whether the tool would leave data as it is."""
+        """Return whether the tool would leave data unchanged."""
         if not self.is_in_place:
             return self.formatted(data) == data
         from tempfile import TemporaryDirectory
@@ -67,7 +67,7 @@ class Formatter:
             return self._start(self._in_place(copy, check=True)).code == 0
 
     def format_file(self) -> bool:
-        """Let a tool that knows only files format the file; False where it fails."""
+        """Let a tool that works in place format the file; return whether it succeeded."""
         return self._start(self._in_place(self.file.path)).code == 0
 
     def _filter(self, data: bytes, more: list[str]) -> bytes | None:
@@ -76,7 +76,7 @@ class Formatter:
 
     def _filter_args(self) -> list[str]:
         if self.name == "ruff":
-            return ["format", "--force-exclude"]  # --quiet would keep syntax errors to itself
+            return ["format", "--force-exclude"]  # --quiet would hide syntax errors
         if self.name == "black":
             return ["--quiet", *_black_exclude(self.folder)]
         return []
@@ -92,7 +92,7 @@ class Formatter:
         lines = data.decode("utf-8").split("\n")
         start, end = ("\n".join([*lines[:number], ""]) for number in (span[0] - 1, span[1]))
         ends = ["--range-start=%d" % _units(start), "--range-end=%d" % _units(end)]
-        return ["--end-of-line=auto", *ends]  # another one would change the whole file
+        return ["--end-of-line=auto", *ends]  # any other setting would change the whole file
 
     def _in_place(self, path: str, check: bool = False) -> list[str]:
         if self.name == "pint":
@@ -105,33 +105,33 @@ class Formatter:
         done = self._run([self._program, *args], stdin=stdin, cwd=self._cwd(), timeout=left)
         if done.code:
             self.failed = done.code
-            self.problem = done.stderr.decode("utf-8", "replace")
+            self.error_text = done.stderr.decode("utf-8", "replace")
         return done
 
     def _cwd(self) -> str:
         if self.name != "prettier":
             return self.folder
         # it reads .prettierignore in its working directory only
-        return self.file.nearest(lambda _, there: ".prettierignore" in there) or self.folder
+        return self.file.nearest(lambda _, names: ".prettierignore" in names) or self.folder
 
 
 def _is_credible(done: Finished, data: bytes) -> bool:
-    """Return whether this can be all of data formatted: it is about to take data's place."""
+    """Return whether the output can be all of data, before it replaces data."""
     return done.whole and 2 * len(b"".join(done.stdout.split())) >= len(b"".join(data.split()))
 
 
 def _units(text: str) -> int:
-    """Return a length as JavaScript counts it."""
+    """Return the length of text in JavaScript."""
     from hooklib.text import host_length
 
     return host_length(text)
 
 
 def _black_exclude(folder: str) -> list[str]:
-    """Black leaves out what `exclude` names only where it looks for files itself."""
+    """Return options that apply `exclude` also to stdin, where Black ignores it."""
     text = config_text.read(os.path.join(folder, "pyproject.toml"))
     keys = ("exclude", "extend-exclude", "force-exclude")
     patterns = [pattern for key in keys for pattern in config_text.texts(text, "tool.black", key)]
-    # as it is: one of several lines is a verbose one to Black, and may end with a comment
+    # unchanged: Black reads a pattern of several lines as verbose, and it may end with a comment
     joined = "|".join("(%s)" % pattern for pattern in patterns if pattern.strip())
     return ["--force-exclude", joined] if joined else []

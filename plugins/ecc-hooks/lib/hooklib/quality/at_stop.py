@@ -1,4 +1,4 @@
-"""At the end of a turn: checks that were put off, debug statements left in changed lines."""
+"""At the end of a turn: run deferred checks, find debug statements in changed lines."""
 
 from __future__ import annotations
 
@@ -30,40 +30,47 @@ if TYPE_CHECKING:
     Changed = Callable[[list[str]], Container[int]]
 
 _ENDINGS = tuple(ending for endings in edited_file.LANGUAGES.values() for ending in endings)
-_FILES = 300  # looked at
+_FILES = 300  # examined
 _BYTES = 20_000_000
-_SECONDS = 8.0  # with the late checks, less than the limit of the whole event in hooks.json
+_SECONDS = 8.0  # with the late checks, below the limit of the whole event in hooks.json
 _SHOWN = 3  # findings in the user's one line
 
 
 def late_checks(event: Event, execute: Run) -> Output | None:
-    """Run the checks that were put off, each tool once per root; the model is told of errors."""
-    late = session_notes.read(event)["late"]
-    if not late or stop_budget.is_silent(event) or not stop_budget.may_continue(event):
+    """Run the deferred checks, each tool once per root; return the errors for the model."""
+    late_paths = session_notes.read(event)["late"]
+    if not late_paths or stop_budget.is_silent(event) or not stop_budget.may_continue(event):
         return None
-    session_notes.change(event, lambda book: book["late"].clear())
-    end = time.monotonic() + limits.scaled(check_file.LATE_SECONDS)
-    texts, lost = [], []
-    for checker, some in _groups(event, late, execute):
-        left = max(0.1, end - time.monotonic())
-        output = check_file.start(event, checker, [file.path for file in some], left, execute)
+    session_notes.change(event, lambda notes: notes["late"].clear())
+    deadline = time.monotonic() + limits.scaled(check_file.LATE_SECONDS)
+    texts, unfinished = [], []
+    for checker, checked_files in _groups(event, late_paths, execute):
+        seconds_left = max(0.1, deadline - time.monotonic())
+        output = check_file.run_checker(
+            event, checker, [file.path for file in checked_files], seconds_left, execute
+        )
         if output is None:
-            lost.append(checker.name)
+            unfinished.append(checker.name)
         else:
-            texts += [check_file.news(event, checker, file, output, late=True) for file in some]
-    message = "%s did not finish in time and was left out" % ", ".join(lost) if lost else ""
+            texts += [
+                check_file.describe_findings(event, checker, file, output, late=True)
+                for file in checked_files
+            ]
+    message = (
+        "%s did not finish in time and was left out" % ", ".join(unfinished) if unfinished else ""
+    )
     context = "\n".join(filter(None, texts))
     return Output(context=context, message=message) if context or message else None
 
 
 def _groups(
-    event: Event, late: dict[str, object], execute: Run
+    event: Event, late_paths: dict[str, object], execute: Run
 ) -> Iterable[tuple[Checker, list[Edited]]]:
-    """Return the files to be checked, by checker."""
+    """Return each checker with the files to check."""
     from hooklib.quality import checkers
 
     groups: dict[str, tuple[Checker, list[Edited]]] = {}
-    for tool, paths in late.items():
+    for tool, paths in late_paths.items():
         if tool not in checkers.LANGUAGE or checkers.HOOKS[tool] in event.settings.disabled:
             continue
         for path in checked.texts(paths):
@@ -75,73 +82,75 @@ def _groups(
 
 
 def debug_code(event: Event, execute: Run) -> Output | None:
-    """Tell of debug statements in changed lines: each once, to the user, or asking the model."""
+    """Report each debug statement in changed lines once, to the user or as a block to the model."""
     if stop_budget.is_silent(event):
         return None
-    found = list(_findings(event, execute))
-    if not found:
+    findings = list(_findings(event, execute))
+    if not findings:
         stop_budget.clear(event)
-    told = session_notes.read(event)["debug"]
-    fresh = [place for place, mark in found if mark not in told]
-    if not fresh:
+    reported = session_notes.read(event)["debug"]
+    new_places = [place for place, checksum in findings if checksum not in reported]
+    if not new_places:
         return None
 
-    def write(book: session_notes.Book) -> None:
-        book["debug"] += [mark for _, mark in found if mark not in book["debug"]]
+    def write(notes: session_notes.Notes) -> None:
+        notes["debug"] += [checksum for _, checksum in findings if checksum not in notes["debug"]]
 
-    if not session_notes.change(event, write):  # it would be said again and again
+    if not session_notes.change(event, write):  # it would be reported again and again
         return None
     if event.settings.profile != "strict" or not stop_budget.may_block(event):
-        return Output(message="debug code in changed lines: " + _listed(fresh, _SHOWN))
-    asked = (
+        return Output(message="debug code in changed lines: " + _joined_places(new_places, _SHOWN))
+    request = (
         "Debug code is left in changed lines: %s. Remove it; what is meant to stay, name to the"
-        " user and end the turn." % _listed(fresh, finding_text.ERRORS)
+        " user and end the turn." % _joined_places(new_places, finding_text.ERRORS)
     )
-    return Output(decision="block", reason=asked)
+    return Output(decision="block", reason=request)
 
 
 def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:
-    """Yield each debug statement in a changed line: where it is, and a mark of what it is."""
+    """Yield each debug statement in a changed line: its place, and a checksum to recognise it."""
     root = os.path.realpath(event.project_root)
-    known = _changed_files(event, root, execute)
-    size, end = 0, time.monotonic() + limits.scaled(_SECONDS)
-    for path in [path for path in known if path.endswith(_ENDINGS)][:_FILES]:
+    changed_files = _changed_files(event, root, execute)
+    bytes_read, deadline = 0, time.monotonic() + limits.scaled(_SECONDS)
+    for path in [path for path in changed_files if path.endswith(_ENDINGS)][:_FILES]:
         file = edited_file.load(path, root)
-        if file is None or time.monotonic() > end:
+        if file is None or time.monotonic() > deadline:
             continue
-        size += len(file.data)
-        found = debug_warning.statements(event, file) if size < _BYTES else []
-        lines = line_diff.lines_of(file.text) if found else []
-        changed = known[path](lines) if found else ()
-        for each in found:
-            if each.line in changed:
-                line = "".join(lines[each.line - 1 : each.line]).strip()
-                place = "%s:%d %s" % (finding_text.plain(file.name), each.line, each.what)
-                yield place, debug_warning.mark("%s\0%s\0%s" % (file.name, each.what, line))
+        bytes_read += len(file.data)
+        statements = debug_warning.statements(event, file) if bytes_read < _BYTES else []
+        lines = line_diff.lines_of(file.text) if statements else []
+        changed_lines = changed_files[path](lines) if statements else ()
+        for statement in statements:
+            if statement.line in changed_lines:
+                line = "".join(lines[statement.line - 1 : statement.line]).strip()
+                place = "%s:%d %s" % (finding_text.plain(file.name), statement.line, statement.what)
+                identity = "%s\0%s\0%s" % (file.name, statement.what, line)
+                yield place, debug_warning.checksum(identity)
 
 
 def _changed_files(event: Event, root: str, execute: Run) -> dict[str, Changed]:
-    """Return the files to look at, the session's first: path -> which of its lines changed."""
-    session = session_notes.read(event)["files"]
+    """Return the files to examine, the session's first: path -> function for its changed lines."""
+    session_files = session_notes.read(event)["files"]
     if not os.path.exists(os.path.join(root, ".git")):
-        return {path: _unlike(before) for path, before in session.items()}
+        return {path: _changed_since(before) for path, before in session_files.items()}
     names = git_diff.changed_files(root, execute)
-    first = [path for path in session if path in names]
-    return {path: _unlike_commit(root, names[path], execute) for path in [*first, *names]}
+    edited_paths = [path for path in session_files if path in names]
+    paths = [*edited_paths, *names]
+    return {path: _changed_since_commit(root, names[path], execute) for path in paths}
 
 
-def _unlike(before: object) -> Changed:
-    """Lines that the file did not have when the session first edited it."""
-    marks = set(checked.items(before))
+def _changed_since(before: object) -> Changed:
+    """Return a function for the lines that a file did not have before the session edited it."""
+    old_checksums = set(checked.items(before))
     return lambda lines: {
-        n for n, line in enumerate(lines, 1) if debug_warning.mark(line) not in marks
+        n for n, line in enumerate(lines, 1) if debug_warning.checksum(line) not in old_checksums
     }
 
 
-def _unlike_commit(root: str, names: list[str], execute: Run) -> Changed:
+def _changed_since_commit(root: str, names: list[str], execute: Run) -> Changed:
     return lambda lines: git_diff.changed_lines(root, names, execute)
 
 
-def _listed(places: list[str], most: int) -> str:
+def _joined_places(places: list[str], most: int) -> str:
     more = ["and %d more" % (len(places) - most)] if len(places) > most else []
     return ", ".join([*places[:most], *more])

@@ -1,4 +1,4 @@
-"""The little of TOML and INI that tells which tool a project configures."""
+"""Read as much of TOML and INI as shows which tool a project configures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LIMIT = 1_000_000
 
 
 def read(path: str) -> str:
-    """Return a configuration file's text, '' where there is none."""
+    """Return the text of a configuration file, '' if it cannot be read."""
     try:
         return files.read_bounded(path, _LIMIT).decode("utf-8", "replace")
     except OSError:
@@ -16,53 +16,53 @@ def read(path: str) -> str:
 
 
 def tables(text: str) -> set[str]:
-    """Return the names of the tables; '' where there are keys before the first one."""
-    found = set()
-    started = False
+    """Return the names of the tables, and '' if there are keys before the first one."""
+    names = set()
+    in_table = False
     for line in text.splitlines():
         line = line.strip()
         if line.startswith("["):
-            started = True
-            found.add(line.partition("]")[0].strip("[ ").replace('"', "").replace(" ", ""))
-        elif not started and "=" in line and not line.startswith("#"):
-            found.add("")
-    return found
+            in_table = True
+            names.add(line.partition("]")[0].strip("[ ").replace('"', "").replace(" ", ""))
+        elif not in_table and "=" in line and not line.startswith("#"):
+            names.add("")
+    return names
 
 
 def texts(text: str, table: str, key: str) -> list[str]:
-    """Return the text, or the texts of the list, that a key of a table has; [] where none."""
-    inside = not table
+    """Return the text or the list of texts under a key of a table, [] if it is missing."""
+    in_table = not table
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines):
         if line.lstrip().startswith("["):
-            inside = line.strip().partition("]")[0].strip("[ ") == table
+            in_table = line.strip().partition("]")[0].strip("[ ") == table
         name, equals, value = line.partition("=")
-        if inside and equals and name.strip() == key:
+        if in_table and equals and name.strip() == key:
             return _strings(value.lstrip() + "".join(lines[number + 1 :]))
     return []
 
 
 def ini(text: str, section: str, key: str) -> str:
-    """Return the value of a key in a section of an INI file, its further lines included."""
-    inside = found = False
+    """Return the value of a key in a section of an INI file, including its further lines."""
+    in_section = in_value = False
     value: list[str] = []
     for line in text.splitlines():
-        if found and line[:1].isspace():
+        if in_value and line[:1].isspace():
             value.append(line)
             continue
-        found = False
+        in_value = False
         if line.startswith("["):
-            inside = line.strip() == "[%s]" % section
+            in_section = line.strip() == "[%s]" % section
         name, equals, rest = line.partition("=")
-        if inside and equals and name.strip() == key:
-            found = True
+        if in_section and equals and name.strip() == key:
+            in_value = True
             value.append(rest)
     return "\n".join(value).strip()
 
 
 def _strings(value: str) -> list[str]:
-    """Read a string, or a list of strings, in any of TOML's four ways to quote."""
-    found: list[str] = []
+    """Read a string or a list of strings, in any of TOML's four kinds of quotes."""
+    strings: list[str] = []
     is_list = value.startswith("[")
     value = value[1:] if is_list else value
     while True:
@@ -72,8 +72,8 @@ def _strings(value: str) -> list[str]:
             continue
         quote = next((q for q in ("'''", '"""', "'", '"') if value.startswith(q)), "")
         if not quote:
-            return found
+            return strings
         inner, _, value = value[len(quote) :].partition(quote)
-        found.append(inner.replace("\\\\", "\\") if quote[0] == '"' else inner)
+        strings.append(inner.replace("\\\\", "\\") if quote[0] == '"' else inner)
         if not is_list:
-            return found
+            return strings

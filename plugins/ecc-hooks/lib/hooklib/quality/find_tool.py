@@ -1,4 +1,4 @@
-"""Find a program: the project's own, from the edited file upwards, else the one on PATH."""
+"""Find a program: the project's own, searched from the edited file upwards, else on PATH."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FOLDERS = {
     "js": (("node_modules", ".bin"),),
     "php": (("vendor", "bin"),),
 }
-# only what the system starts without a shell: a .cmd file would get our arguments through one
+# only programs that start without a shell: a .cmd file would pass our arguments to one
 _ENDINGS = (".exe",) if os.name == "nt" else ("",)
 
 
 class Program:
-    """A program that was found: its path, and whether it is the project's own."""
+    """A program: its path, and whether it is the project's own."""
 
     __slots__ = ("path", "own")
 
@@ -33,18 +33,18 @@ class Program:
 
 
 def find(event: Event, edited: Edited, language: str, name: str, run: Run) -> Program | None:
-    """Return the program of that name for this file, None where there is none."""
-    for folder, there in edited.around:
+    """Return the program of that name for this file, None if there is none."""
+    for folder, names in edited.around:
         for top, programs in FOLDERS[language]:
-            path = _program(os.path.join(folder, top, programs), name) if top in there else ""
-            if path and not _came_along(event, edited.root, os.path.join(folder, top), run):
+            path = _program(os.path.join(folder, top, programs), name) if top in names else ""
+            if path and not _is_committed(event, edited.root, os.path.join(folder, top), run):
                 return Program(path, True)
     path = _on_path(name, edited.root)
     return Program(path, False) if path else None
 
 
 def _on_path(name: str, root: str) -> str:
-    """Look on PATH, but in no folder of the project's: those count only as its own."""
+    """Search PATH without folders of the project, which only `find` may use."""
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if os.path.isabs(folder) and not (folder + os.sep).startswith(root + os.sep):
             path = _program(folder, name)
@@ -61,18 +61,18 @@ def _program(folder: str, name: str) -> str:
     return ""
 
 
-def _came_along(event: Event, root: str, folder: str, run: Run) -> bool:
-    """Return whether a tool folder is committed: then whoever wrote the repository put it there,
-    not the user who cloned it, and nothing in it is started. Asked once per session.
+def _is_committed(event: Event, root: str, folder: str, run: Run) -> bool:
+    """Return whether a tool folder is committed: then its programs come from the author of the
+    repository, not from the user who cloned it, and must not run. Git is asked once per session.
     """
     if event.settings.user_flag("committedTools"):
         return False
-    known = session_notes.read(event)["folders"].get(folder)
-    if not isinstance(known, bool):
+    committed = session_notes.read(event)["folders"].get(folder)
+    if not isinstance(committed, bool):
         from hooklib.quality import git_diff
 
-        known = git_diff.holds(root, folder, run)
-        if known is None:  # not started now, asked again the next time
+        committed = git_diff.has_committed(root, folder, run)
+        if committed is None:  # unknown: start nothing now, ask again next time
             return True
-        session_notes.change(event, lambda book: book["folders"].update({folder: known}))
-    return known
+        session_notes.change(event, lambda notes: notes["folders"].update({folder: committed}))
+    return committed

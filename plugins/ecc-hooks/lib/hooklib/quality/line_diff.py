@@ -1,4 +1,4 @@
-"""Which lines of two texts differ, and where lines of the one are in the other."""
+"""Compare the lines of two texts, and follow lines of one into the other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     Block = tuple[int, int, int, int]  # lines [a, b) of the old text became [c, d) of the new
 
-_MOST = 4_000_000  # pairs of lines to compare; what is more differs as a whole
+_MOST = 4_000_000  # pairs of lines to compare; beyond that the whole part counts as different
 
 
 def lines_of(text: str) -> list[str]:
@@ -39,7 +39,7 @@ def blocks(old: list[str], new: list[str]) -> list[Block]:
 
 
 def carry_over(numbers: Iterable[int], old: list[str], new: list[str]) -> set[int]:
-    """Return where lines are after a formatter's work, which changes spaces, quotes and ends."""
+    """Return the new numbers of lines after a formatter, which changes spaces and quotes."""
     return carry(numbers, blocks([gist(line) for line in old], [gist(line) for line in new]))
 
 
@@ -48,31 +48,31 @@ def gist(line: str) -> str:
 
 
 def carry(numbers: Iterable[int], changes: list[Block]) -> set[int]:
-    """Return where lines of the old text, counted from 1, are in the new one.
+    """Return the numbers in the new text of lines of the old one, counted from 1.
 
-    What became of a line within a block is the whole block.
+    A line inside a block becomes the whole block.
     """
-    found: set[int] = set()
-    waiting = iter([*changes, (1 << 60, 1 << 60, 0, 0)])
-    a, b, c, d = next(waiting)
+    new_numbers: set[int] = set()
+    remaining = iter([*changes, (1 << 60, 1 << 60, 0, 0)])
+    a, b, c, d = next(remaining)
     moved = 0
     for number in sorted(numbers):
         while number > b:
             moved = d - b
-            a, b, c, d = next(waiting)
+            a, b, c, d = next(remaining)
         if number > a:
-            found.update(range(c + 1, d + 1))
+            new_numbers.update(range(c + 1, d + 1))
         else:
-            found.add(number + moved)
-    return found
+            new_numbers.add(number + moved)
+    return new_numbers
 
 
 def spans(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Return lines as ranges, first and last of each."""
-    found: list[tuple[int, int]] = []
+    """Return line numbers as ranges (first, last)."""
+    ranges: list[tuple[int, int]] = []
     for number in sorted(numbers):
-        if found and number <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
+        if ranges and number <= ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
         else:
-            found.append((number, number))
-    return found
+            ranges.append((number, number))
+    return ranges

@@ -1,4 +1,4 @@
-"""What a project's configuration of mypy says about a file."""
+"""Read from a project's configuration of mypy whether it covers a file."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _FILES = (
 
 
 def configuration(edited: Edited) -> tuple[str, bool]:
-    """Return the nearest folder that configures mypy, '' for none; whether it leaves the file out.
+    """Return the nearest folder that configures mypy, or '', and whether it leaves the file out.
 
-    mypy itself looks at neither `exclude` nor `files` where a file is named to it.
+    mypy itself ignores `exclude` and `files` for a file on its command line.
     """
-    for folder, there in edited.around:
+    for folder, names in edited.around:
         for name, table in _FILES:
-            text = config_text.read(os.path.join(folder, name)) if name in there else ""
-            if name.endswith("mypy.ini") and name in there or table in config_text.tables(text):
+            text = config_text.read(os.path.join(folder, name)) if name in names else ""
+            if name.endswith("mypy.ini") and name in names or table in config_text.tables(text):
                 return folder, _leaves_out(text, table, os.path.relpath(edited.path, folder))
     return "", False
 
@@ -60,7 +60,7 @@ def _is_below(path: str, place: str) -> bool:
 
 
 def _matches(text: str, path: str) -> bool:
-    """Search with the library's own engine: one pattern of a project must not hang a hook."""
+    """Search with the library's own engine, as a project's pattern could hang `re`."""
     from hooklib.engine.regex import PatternError
     from hooklib.engine.regex.pattern import regex
 

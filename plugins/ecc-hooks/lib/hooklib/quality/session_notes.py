@@ -1,4 +1,4 @@
-"""What the hooks of a session remember about its edits: one small file per session."""
+"""Notes of the quality hooks about a session's edits, in one small file per session."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from hooklib.event import Event
 
-    Book = dict[str, Any]
+    Notes = dict[str, Any]
 
-# files   path -> checksums of the lines it had before, where no repository keeps them, else null
-# late    tool -> paths to be checked at the end of the turn
-# slow    tool and root that ran out of time
-# folders tool folder -> whether it came with the repository
-# told    tool and path -> errors that the model knows
-# debug   checksums of the debug statements that somebody was told of
+# files   path -> checksums of its old lines if no repository has them, else null
+# late    tool -> paths to check at the end of the turn
+# slow    keys of checkers that ran out of time
+# folders tool folder -> whether it is committed
+# told    tool and path -> checksums of the errors that the model has seen
+# debug   checksums of the debug statements already reported
 _PARTS: dict[str, type] = {
     "files": dict,
     "late": dict,
@@ -32,37 +32,37 @@ _PARTS: dict[str, type] = {
 _MOST = 500  # entries of each part; the oldest go
 
 
-def read(event: Event) -> Book:
-    """Return the book as it was when this event first asked, or changed it."""
+def read(event: Event) -> Notes:
+    """Return the notes, as first read or last changed during this event."""
     facts = edited_file.facts(event)
-    if facts.book is None:
-        facts.book = _checked(state.read_json(_path(event)))
-    return facts.book
+    if facts.notes is None:
+        facts.notes = _checked(state.read_json(_path(event)))
+    return facts.notes
 
 
-def change(event: Event, step: Callable[[Book], object]) -> bool:
-    """Change the book while no other hook does; False where it cannot be kept."""
+def change(event: Event, step: Callable[[Notes], object]) -> bool:
+    """Change the notes under their lock; return False if they cannot be written."""
     path = _path(event)
 
-    def apply(value: Any) -> Book:
-        book = _checked(value)
-        step(book)
-        return {name: _newest(part) for name, part in book.items()}
+    def apply(value: Any) -> Notes:
+        notes = _checked(value)
+        step(notes)
+        return {name: _newest(part) for name, part in notes.items()}
 
     new = not os.path.exists(path)
     facts = edited_file.facts(event)
     try:
-        facts.book = state.update_json(path, apply)
+        facts.notes = state.update_json(path, apply)
         if new:
             state.remove_old(os.path.dirname(path))
-    except OSError:  # the work goes on without a memory
-        facts.book = apply(read(event))
+    except OSError:  # go on with the notes in memory only
+        facts.notes = apply(read(event))
         return False
     return True
 
 
 def folder(name: str) -> str:
-    """Return a folder in which a tool may keep what makes its next run fast."""
+    """Return a folder for the caches of a tool."""
     return os.path.join(paths.data_dir(), "quality", name)
 
 
@@ -70,8 +70,8 @@ def _path(event: Event) -> str:
     return os.path.join(folder("sessions"), event.session_key + ".json")
 
 
-def _checked(value: Any) -> Book:
-    """Return the parts of value that have the right type, and empty ones for the rest."""
+def _checked(value: Any) -> Notes:
+    """Return the parts of value that have the right type, with empty ones for the rest."""
     parts = {name: checked.mapping(value).get(name) for name in _PARTS}
     return {n: part if isinstance(part, _PARTS[n]) else _PARTS[n]() for n, part in parts.items()}
 

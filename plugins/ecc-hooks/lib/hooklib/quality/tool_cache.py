@@ -1,4 +1,4 @@
-"""Where a checker keeps what makes its next run fast: in the data folder, not in the project."""
+"""Keep the caches of checkers in the data folder, not in the project."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 from hooklib import files
 from hooklib.quality import session_notes
 
-_KEPT = 10  # places per tool; the ones not used for longest go
+_MOST = 10  # caches per tool; the least recently used are removed
 
 
-def place(tool: str, about: str) -> str:
+def cache_path(tool: str, subject: str) -> str:
     """Return the path of a tool's cache for one configuration or root."""
     from binascii import crc32
 
     folder = session_notes.folder(tool)
-    path = os.path.join(folder, "%08x-%x" % (crc32(os.fsencode(about)), len(about)))
+    path = os.path.join(folder, "%08x-%x" % (crc32(os.fsencode(subject)), len(subject)))
     try:
         os.utime(path)
     except OSError:  # the first time
@@ -25,12 +25,12 @@ def place(tool: str, about: str) -> str:
 
 
 def _drop_old(folder: str) -> None:
-    found = [entry.path for entry in os.scandir(folder)]
-    if len(found) < _KEPT:
+    cache_paths = [entry.path for entry in os.scandir(folder)]
+    if len(cache_paths) < _MOST:
         return
     import shutil
 
-    for path in sorted(found, key=os.path.getmtime)[: 1 - _KEPT]:
+    for path in sorted(cache_paths, key=os.path.getmtime)[: 1 - _MOST]:
         if os.path.isdir(path):
             shutil.rmtree(path, ignore_errors=True)
         else:
