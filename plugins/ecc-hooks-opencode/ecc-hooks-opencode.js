@@ -1,9 +1,9 @@
-// ecc-hooks for OpenCode: turns the host's hooks into Claude Code's events, hands them to hooks/run
-// and applies the answer. No dependencies, and nothing here knows what any single hook does.
+// ecc-hooks for OpenCode: turn the host's hooks into Claude Code's events, pass these to hooks/run
+// and apply the answers. It has no dependencies and knows nothing about single hooks.
 //
-// The host has no time limit, and an error that leaves a hook breaks the user's session: so every
+// The host has no time limit, and an error thrown by a hook breaks the user's session. So every
 // process has a limit, every hook runs inside `guarded`, and only a deliberate refusal is thrown.
-// Every named export must be a plugin: there is exactly one.
+// The host takes every named export for a plugin, so there is exactly one.
 
 import { spawn } from "node:child_process"
 import fs from "node:fs"
@@ -16,15 +16,15 @@ const NAME = "ecc-hooks-opencode"
 const CONFIG = process.env.CLAUDE_CONFIG_DIR || path.join(os.homedir(), ".claude")
 const DATA = path.join(CONFIG, "plugins", "data", NAME + "-custom-skills")
 const USUAL_SECONDS = 10 // for an event that Claude Code's wiring has no limit for
-const RULES_SECONDS = 600 // the user's rules have limits of their own
+const RULES_SECONDS = 600 // the user's rules have their own limits
 const ALL_BLOCKS = 3 // by any hook, until the user speaks again; the host has no limit of its own
 const KEPT_DAYS = 30
 const MOST_RECORDS = 1000
 const MOST_TEXT = 8000
 const MOST_FILE = 2_000_000 // as much as the library reads of a settings file
 const MOST_LOG = 1_000_000
-const TOGETHER = 4 // files of one patch that are looked at side by side
-const RUN = process.argv.includes("run") // `opencode run`: it ends with the first turn
+const TOGETHER = 4 // files of one patch that hooks see in parallel
+const RUN = process.argv.includes("run") // `opencode run` ends with the first turn
 const WINDOWS = process.platform === "win32"
 
 const TOOLS = {
@@ -37,12 +37,12 @@ const FIELDS = {
   replaceAll: "replace_all",
 }
 const OWN_FIELDS = { grep: { include: "glob" }, skill: { name: "skill" } }
-// requests of the host's own: a title, a summary
+// prompts of the host's own requests: a title, a summary
 const INTERNAL = ["You are a title generator", "You are a context summarization agent"]
 
-// what stands before a file's name in a patch
+// the words before a file's name in a patch
 const MARKS = ["Add File", "Update File", "Delete File", "Move to"]
-const CREATED = "File created successfully" // as Claude Code says it
+const CREATED = "File created successfully" // Claude Code's words
 
 const REFUSED = ["deny", "block", "ask", "defer"]
 
@@ -50,11 +50,11 @@ class Refusal extends Error {}
 
 const text = (value) => (typeof value === "string" ? value : "")
 const short = (value, most = MOST_TEXT) => text(value).slice(0, most)
-const unquoted = (words) => (RUN ? words.replace(/^"([^]*)"$/, "$1") : words) // as it was typed
+const unquoted = (words) => (RUN ? words.replace(/^"([^]*)"$/, "$1") : words) // as typed
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const EccHooks = async ({ client, directory }) => {
-  // a copy for the user and one for the project: one of them works
+  // of the user's copy and the project's copy only one works
   const active = (globalThis[Symbol.for(NAME)] ??= new Map())
   if ((active.get(directory) ?? import.meta.url) !== import.meta.url) return {}
   if (["0", "false", "off", "no"].includes(process.env.CUSTOM_SKILLS)) return {}
@@ -67,9 +67,9 @@ export const EccHooks = async ({ client, directory }) => {
   const env = { ...process.env, CLAUDE_PLUGIN_ROOT: ROOT, CLAUDE_PLUGIN_DATA: DATA }
   env.CLAUDE_PROJECT_DIR = directory
   const sessions = new Map()
-  const pending = new Set() // what `event`, which nobody waits for, has begun
+  const pending = new Set() // work started by `event`, which the host does not await
   const internal = [...INTERNAL]
-  let latest = "" // the session that was last spoken to
+  let latest = "" // the session of the user's last prompt
 
   // ---- sessions -------------------------------------------------------------------------------
 
@@ -80,8 +80,8 @@ export const EccHooks = async ({ client, directory }) => {
     return sessions.get(id)
   }
 
-  /** Return a session whose parent is known: told by its creation, else asked for once. */
-  async function known(id) {
+  /** Return a session whose parent is known, from its creation or from one request to the host. */
+  async function describedSession(id) {
     const s = session(id)
     const ask = () => within(3, client.session.get({ path: { id } }), {})
     s.described ??= ask().then((answer) => describe(s, answer.data))
@@ -93,10 +93,10 @@ export const EccHooks = async ({ client, directory }) => {
     s.parent = text(info?.parentID)
     s.agent = text(info?.agent) || "general"
     s.resumed = (info?.time?.created ?? born) < born
-    s.top = s.parent ? (await known(s.parent)).top : s.id
+    s.top = s.parent ? (await describedSession(s.parent)).top : s.id
   }
 
-  /** Add a record to those that the next event takes along, for the transcript in our data. */
+  /** Add a record to those that the next event sends, for the transcript in our data. */
   function note(s, type, content, more) {
     if (s.records.length >= MOST_RECORDS) s.records.shift()
     const record = { type, timestamp: new Date().toISOString(), isSidechain: Boolean(s.parent) }
@@ -104,15 +104,15 @@ export const EccHooks = async ({ client, directory }) => {
   }
 
   function noteCall(s, id, call) {
-    if (call.name === "TodoWrite") return // todo.updated tells
+    if (call.name === "TodoWrite") return // todo.updated reports it
     const input = {}
     for (const key of ["file_path", "command", "todos", "description", "subagent_type"]) {
       const value = call.input[key]
       if (value !== undefined) input[key] = typeof value === "string" ? short(value, 2000) : value
     }
     note(s, "assistant", [{ type: "tool_use", id, name: call.name, input }])
-    const said = { type: "tool_result", tool_use_id: id, content: short(call.said, 2000) }
-    note(s, "user", [call.error === undefined ? said : { ...said, is_error: true }])
+    const result = { type: "tool_result", tool_use_id: id, content: short(call.resultText, 2000) }
+    note(s, "user", [call.error === undefined ? result : { ...result, is_error: true }])
   }
 
   // ---- one event ------------------------------------------------------------------------------
@@ -125,15 +125,15 @@ export const EccHooks = async ({ client, directory }) => {
     const event = { ...base, hook_event_name: name, ...fields }
     if (s.parent) Object.assign(event, { agent_id: s.id, agent_type: s.agent })
     if (s.records.length) event.records = s.records.splice(0)
-    const given = Number(process.env.CUSTOM_SKILLS_OPENCODE_SECONDS)
-    const limit = given > 0 ? given : rules ? RULES_SECONDS : (seconds[name] ?? USUAL_SECONDS)
+    const override = Number(process.env.CUSTOM_SKILLS_OPENCODE_SECONDS)
+    const limit = override > 0 ? override : rules ? RULES_SECONDS : (seconds[name] ?? USUAL_SECONDS)
     const answer = parse(name, await launch(name, event, limit - (Date.now() - since) / 1000))
     if (answer.message) show(answer.message)
     if (answer.stop) quietly(() => client.session.abort({ path: { id: s.id } }))
     return answer
   }
 
-  /** Return whether a settings file holds rules of the user's for this event. */
+  /** Return whether a settings file may have user rules for this event. */
   function hasRules(name) {
     const files = [path.join(CONFIG, "settings.json")]
     for (const folder of folders) {
@@ -142,8 +142,8 @@ export const EccHooks = async ({ client, directory }) => {
     }
     const names = [name, ...(aliases[name] ?? [])]
     return files.some((file) => {
-      const found = read(file) ?? ""
-      return found.includes("customHooks") && names.some((one) => found.includes(one))
+      const settings = read(file) ?? ""
+      return settings.includes("customHooks") && names.some((one) => settings.includes(one))
     })
   }
 
@@ -155,7 +155,7 @@ export const EccHooks = async ({ client, directory }) => {
       const child = spawn("sh", args, {
         cwd: directory,
         env,
-        detached: !WINDOWS, // a group of its own, to be ended as one
+        detached: !WINDOWS, // a process group, to be ended as one
         windowsHide: true,
         stdio: ["pipe", "pipe", "ignore"],
       })
@@ -173,7 +173,7 @@ export const EccHooks = async ({ client, directory }) => {
       child.on("exit", () => setTimeout(finish, 300)) // a child of a rule may hold the pipe open
       child.on("close", finish)
       child.stdout.on("data", (chunk) => chunks.push(chunk))
-      child.stdin.on("error", () => {}) // it need not read all of it
+      child.stdin.on("error", () => {}) // the hook need not read all of its stdin
       child.stdin.end(JSON.stringify(event))
     })
   }
@@ -181,7 +181,7 @@ export const EccHooks = async ({ client, directory }) => {
   // ---- the host -------------------------------------------------------------------------------
 
   function quietly(call) {
-    Promise.resolve().then(call).catch(() => {}) // a client that cannot: nothing to be done
+    Promise.resolve().then(call).catch(() => {}) // if the client cannot do it, go on
   }
 
   function show(message) {
@@ -189,9 +189,9 @@ export const EccHooks = async ({ client, directory }) => {
   }
 
   function guarded(name, work) {
-    return async (...given) => {
+    return async (...args) => {
       try {
-        await work(...given)
+        await work(...args)
       } catch (error) {
         if (error instanceof Refusal) throw error
         log(name, "error", 0, error)
@@ -214,8 +214,8 @@ export const EccHooks = async ({ client, directory }) => {
     fs.writeFileSync(file, words, { mode: 0o600 })
   }
 
-  /** Return what the session's system prompt shall say. It is sent anew with each request and not
-   * stored by the host: what was said once is kept, so that it is the same when it goes on. */
+  /** Return the text for the session's system prompt. The host sends it with each request and does
+   * not store it: keep the text, so that a resumed session has the same one. */
   async function beginning(s) {
     s.begun ??= start(s)
     const words = [await s.begun]
@@ -232,16 +232,16 @@ export const EccHooks = async ({ client, directory }) => {
   async function start(s) {
     if (s.parent) return (await run("SubagentStart", s, {}, s.agent)).context
     const source = s.resumed ? "resume" : "startup"
-    const kept = s.resumed && /^\w+$/.test(s.id) ? read(path.join(DATA, "starts", s.id)) : ""
-    if (kept) s.saved = kept
+    const saved = s.resumed && /^\w+$/.test(s.id) ? read(path.join(DATA, "starts", s.id)) : ""
+    if (saved) s.saved = saved
     const { context } = await run("SessionStart", s, { source }, source)
-    return [kept, context].filter(Boolean).join("\n\n")
+    return [saved, context].filter(Boolean).join("\n\n")
   }
 
   // ---- tools ----------------------------------------------------------------------------------
 
   async function beforeTool({ tool, sessionID, callID }, { args }) {
-    const s = await known(sessionID)
+    const s = await describedSession(sessionID)
     const since = Date.now()
     let calls = toCalls(tool, args, directory)
     const answers = await each(calls, (call) => {
@@ -268,7 +268,7 @@ export const EccHooks = async ({ client, directory }) => {
   }
 
   async function afterTool({ tool, sessionID, callID, args }, output) {
-    const s = await known(sessionID)
+    const s = await describedSession(sessionID)
     const before = s.calls.get(callID)
     s.calls.delete(callID)
     const calls = toResults(tool, args, output, directory, before?.calls ?? [])
@@ -287,12 +287,14 @@ export const EccHooks = async ({ client, directory }) => {
       contexts.push(...[answer.reason, answer.context, answer.stop].filter(Boolean))
     }
     if (!contexts.length) return
-    const said = [...new Set(contexts)].join("\n\n")
-    if (typeof output.output === "string") output.output += "\n\n" + said
-    else if (Array.isArray(output.content)) output.content.push({ type: "text", text: said }) // MCP
+    const context = [...new Set(contexts)].join("\n\n")
+    if (typeof output.output === "string") output.output += "\n\n" + context
+    else if (Array.isArray(output.content)) {
+      output.content.push({ type: "text", text: context }) // MCP
+    }
   }
 
-  // ---- what the host only tells ---------------------------------------------------------------
+  // ---- events that the host only reports ------------------------------------------------------
 
   const EVENTS = {
     "session.created": ({ info }) => {
@@ -306,7 +308,7 @@ export const EccHooks = async ({ client, directory }) => {
     "session.idle": ({ sessionID }) => begin(() => stop(sessionID)),
     "session.compacted": ({ sessionID }) =>
       begin(async () => {
-        const s = await known(sessionID)
+        const s = await describedSession(sessionID)
         if (s.parent) return
         s.compacted = true
         const trigger = s.trigger ?? "auto"
@@ -325,7 +327,7 @@ export const EccHooks = async ({ client, directory }) => {
     },
     "todo.updated": ({ sessionID, todos }) =>
       begin(async () => {
-        const s = await known(sessionID)
+        const s = await describedSession(sessionID)
         const before = s.todos
         s.todos = new Map(todos.map((todo) => [text(todo.content), text(todo.status)]))
         note(s, "assistant", [{ type: "tool_use", name: "TodoWrite", input: { todos } }])
@@ -345,9 +347,10 @@ export const EccHooks = async ({ client, directory }) => {
   }
 
   async function stop(sessionID) {
-    const s = await known(sessionID)
-    const fields = { stop_hook_active: Boolean(s.refusals), last_assistant_message: s.said ?? "" }
-    s.calls.clear() // of calls that failed
+    const s = await describedSession(sessionID)
+    const last_assistant_message = s.lastMessage ?? ""
+    const fields = { stop_hook_active: Boolean(s.refusals), last_assistant_message }
+    s.calls.clear() // left over from calls that failed
     s.refused.clear()
     if (s.parent) {
       await run("SubagentStop", s, fields, s.agent)
@@ -367,9 +370,9 @@ export const EccHooks = async ({ client, directory }) => {
     quietly(() => client.session.promptAsync({ path: { id: s.id }, body }))
   }
 
-  /** A tool that failed inside the host: its hook after the tool is not called. */
+  /** Report a tool that failed inside the host, which calls no hook after it. */
   async function failed({ sessionID, callID, tool, state }) {
-    const s = await known(sessionID)
+    const s = await describedSession(sessionID)
     if (s.refused.delete(callID)) return
     for (const call of toCalls(tool, state.input, directory)) {
       const fields = { tool_name: call.name, tool_input: call.input, tool_use_id: callID }
@@ -378,7 +381,7 @@ export const EccHooks = async ({ client, directory }) => {
   }
 
   async function permission({ id, sessionID, permission: kind, metadata, tool }) {
-    const s = await known(sessionID)
+    const s = await describedSession(sessionID)
     const type = "permission_prompt"
     const notice = { message: "OpenCode needs your permission", notification_type: type }
     await run("Notification", s, notice, type)
@@ -401,45 +404,45 @@ export const EccHooks = async ({ client, directory }) => {
       }
     }),
     "chat.message": guarded("UserPromptSubmit", async ({ sessionID }, { message, parts }) => {
-      const s = await known(sessionID)
+      const s = await describedSession(sessionID)
       const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
       const prompt = unquoted(typed.map((part) => part.text).join("\n"))
       if (!s.parent) latest = s.id
       if (s.echo === prompt) {
-        s.echo = undefined // our own words at the end of a turn
+        s.echo = undefined // our own text, sent at the end of a turn
         return
       }
       const { agent: as, model } = message
       Object.assign(s, { active: true, aborted: false, refusals: 0, as, model })
       await beginning(s)
-      // a subagent's prompt is the model's own
+      // the model writes a subagent's prompt
       const answer = s.parent ? {} : await run("UserPromptSubmit", s, { prompt })
       if (answer.stop || answer.decision === "block") {
-        show(why(answer)) // the host shows no reason
+        show(why(answer)) // the host does not show the reason of a refusal
         throw new Refusal(why(answer))
       }
       note(s, "user", short(prompt))
       if (!answer.context) return
-      const last = parts.at(-1)?.id ?? "prt_" + message.id // parts are in the order of their ids
+      const last = parts.at(-1)?.id ?? "prt_" + message.id // the host sorts parts by id
       const part = { id: last + "x", sessionID, messageID: message.id, type: "text" }
       parts.push({ ...part, text: answer.context, synthetic: true })
     }),
     "experimental.chat.system.transform": guarded("SessionStart", async (input, { system }) => {
       const { sessionID } = input
       if (!sessionID || internal.some((words) => text(system[0]).startsWith(words))) return
-      const words = await beginning(await known(sessionID))
+      const words = await beginning(await describedSession(sessionID))
       if (words) system.push(words)
     }),
     "experimental.text.complete": guarded("text", async ({ sessionID, messageID }, output) => {
-      const s = await known(sessionID)
+      const s = await describedSession(sessionID)
       if (messageID === s.summaryID) s.summary = output.text
       else {
-        s.said = short(output.text, 20_000)
+        s.lastMessage = short(output.text, 20_000)
         note(s, "assistant", [{ type: "text", text: short(output.text) }])
       }
     }),
     "experimental.session.compacting": guarded("PreCompact", async ({ sessionID }, { context }) => {
-      const s = await known(sessionID)
+      const s = await describedSession(sessionID)
       if (s.parent) return
       const trigger = s.trigger ?? "auto"
       const answer = await run("PreCompact", s, { trigger, custom_instructions: null }, trigger)
@@ -459,11 +462,11 @@ export const EccHooks = async ({ client, directory }) => {
 
 // ---- files and processes ------------------------------------------------------------------------
 
-/** Return a text file of a sensible size, null where there is none. */
+/** Return the contents of a text file, null if it is missing, binary or too large. */
 function read(file) {
   try {
-    const found = fs.statSync(file)
-    if (!found.isFile() || found.size > MOST_FILE) return null
+    const status = fs.statSync(file)
+    if (!status.isFile() || status.size > MOST_FILE) return null
     const words = fs.readFileSync(file, "utf8")
     return words.includes("\0") ? null : words
   } catch {
@@ -473,8 +476,8 @@ function read(file) {
 
 /** Return the top of the git working tree around folder, else folder itself. */
 function repository(folder) {
-  for (let here = folder; here !== path.dirname(here); here = path.dirname(here)) {
-    if (fs.existsSync(path.join(here, ".git"))) return here
+  for (let top = folder; top !== path.dirname(top); top = path.dirname(top)) {
+    if (fs.existsSync(path.join(top, ".git"))) return top
   }
   return folder
 }
@@ -484,7 +487,7 @@ function readJson(...names) {
   try {
     return JSON.parse(read(path.join(ROOT, ...names))) ?? {}
   } catch {
-    return {} // a plugin that is being replaced
+    return {} // the plugin is just being replaced
   }
 }
 
@@ -496,7 +499,7 @@ function removeOld(folder) {
   }
 }
 
-/** Append a line to the log that the hooks write too; no contents. */
+/** Append a line, without contents, to the log of the hooks. */
 function log(event, outcome, ms = 0, error = undefined) {
   const time = new Date().toISOString().slice(0, 19) + "Z"
   const line = { time, plugin: NAME, event, hook: "", ms, outcome, bytes: 0 }
@@ -508,17 +511,17 @@ function log(event, outcome, ms = 0, error = undefined) {
     const { size = 0 } = fs.statSync(file, { throwIfNoEntry: false }) ?? {}
     if (size < MOST_LOG) fs.appendFileSync(file, JSON.stringify(line) + "\n", { mode: 0o600 })
   } catch {
-    // a log that cannot be written is no error
+    // an unwritable log is no error
   }
 }
 
-/** End a process with its children. */
+/** End a process and its children. */
 function end(child) {
   try {
     if (WINDOWS) child.kill()
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // it has just ended by itself
+    // it has already ended
   }
 }
 
@@ -530,7 +533,7 @@ function within(seconds, promise, otherwise) {
   })
 }
 
-/** Do work on each item, some at a time; return the results in order. */
+/** Do work on each item, TOGETHER at a time; return the results in order. */
 async function each(items, work) {
   const results = []
   let next = 0
@@ -544,23 +547,23 @@ async function each(items, work) {
   return results
 }
 
-// ---- what hooks/run wants and says --------------------------------------------------------------
+// ---- input and output of hooks/run --------------------------------------------------------------
 
-/** Return whether a rule of the pipeline may be about subject; only plain names are sure not to. */
+/** Return whether a rule of the pipeline may match subject: any matcher but plain names may. */
 function isWanted(rules, subject) {
   return (rules ?? []).some(({ matcher }) => {
-    const given = [isObject(matcher) ? matcher.tools : matcher].flat()
-    const plain = given.every((one) => typeof one === "string" && /^[\w|, -]+$/.test(one))
+    const tools = [isObject(matcher) ? matcher.tools : matcher].flat()
+    const plain = tools.every((one) => typeof one === "string" && /^[\w|, -]+$/.test(one))
     if (!plain || subject === undefined) return true
-    const names = given.flatMap((one) => one.split(/[|,]/)).map((name) => name.trim())
+    const names = tools.flatMap((one) => one.split(/[|,]/)).map((name) => name.trim())
     return names.includes(subject) || (subject === "Agent" && names.includes("Task"))
   })
 }
 
-function parse(name, said) {
-  if (!said.trim()) return {}
-  if (name === "PreCompact" && said[0] !== "{") return { context: said.trim() }
-  const answer = JSON.parse(said)
+function parse(name, stdout) {
+  if (!stdout.trim()) return {}
+  if (name === "PreCompact" && stdout[0] !== "{") return { context: stdout.trim() }
+  const answer = JSON.parse(stdout)
   const specific = answer.hookSpecificOutput ?? {}
   return {
     context: text(specific.additionalContext),
@@ -575,7 +578,7 @@ function parse(name, said) {
 
 function why({ reason, stop, decision }) {
   const words = reason || stop || "refused by a hook"
-  // no plugin can make the host ask
+  // a plugin cannot make the host ask
   return ["ask", "defer"].includes(decision) ? words + " (ask the user first)" : words
 }
 
@@ -597,18 +600,18 @@ function names(tool) {
   return { ...FIELDS, ...OWN_FIELDS[tool] }
 }
 
-/** Return the calls that a call is in Claude Code's terms: one, or one per file of a patch. */
+/** Return a call as Claude Code's calls: one, or one per file of a patch. */
 function toCalls(tool, args, directory) {
-  const given = isObject(args) ? args : {}
-  if (tool === "apply_patch") return parsePatch(text(given.patchText), directory)
+  const fields = isObject(args) ? args : {}
+  if (tool === "apply_patch") return parsePatch(text(fields.patchText), directory)
   const input = {}
-  for (const [key, value] of Object.entries(given)) input[names(tool)[key] ?? key] = value
+  for (const [key, value] of Object.entries(fields)) input[names(tool)[key] ?? key] = value
   if (input.filepath && !input.file_path) input.file_path = input.filepath // of a permission
   if (text(input.file_path)) input.file_path = path.resolve(directory, input.file_path)
   return [{ name: TOOLS[tool] ?? tool, input }]
 }
 
-/** Lay a changed input over the host's own object: it keeps no other. */
+/** Copy a changed input into the host's own object, the only one that it reads. */
 function change(tool, args, input) {
   const back = new Map(Object.entries(names(tool)).map(([theirs, ours]) => [ours, theirs]))
   const wanted = new Map(Object.entries(input).map(([key, value]) => [back.get(key) ?? key, value]))
@@ -616,20 +619,21 @@ function change(tool, args, input) {
   for (const [key, value] of wanted) args[key] = value
 }
 
-/** Return the calls with what came of them: `response`, or `error`, and `said` for the record. */
+/** Return the calls with a `response` or an `error`, and `resultText` for the transcript. */
 function toResults(tool, args, output, directory, before) {
   const meta = isObject(output.metadata) ? output.metadata : {}
-  const said = text(output.output)
+  const resultText = text(output.output)
   if (tool === "apply_patch") return patchResults(meta.files, before, directory)
   const [call] = toCalls(tool, args, directory)
   const original = before[0]?.original ?? null
   const file = call.input.file_path
   if (call.name === "Bash" && "exit" in meta && meta.exit !== 0) {
     const what = meta.exit === null ? "Command timed out" : "Exit code " + meta.exit
-    return [{ ...call, error: what + "\n" + said, said: what + "\n" + said }]
+    const error = what + "\n" + resultText
+    return [{ ...call, error, resultText: error }]
   }
   if (call.name === "Bash") {
-    call.response = { stdout: said, stderr: "", interrupted: false, isImage: false }
+    call.response = { stdout: resultText, stderr: "", interrupted: false, isImage: false }
   } else if (call.name === "Write") {
     call.response = written(file, text(call.input.content), meta.exists ? original : null)
     call.response.type = meta.exists ? "update" : "create"
@@ -641,28 +645,28 @@ function toResults(tool, args, output, directory, before) {
   } else if (call.name === "Read") {
     const content = text(meta.display?.text ?? meta.preview)
     call.response = { type: "text", file: { filePath: file, content } }
-  } else call.response = { output: said }
-  return [{ ...call, said: call.response.type === "create" ? CREATED : said }]
+  } else call.response = { output: resultText }
+  return [{ ...call, resultText: call.response.type === "create" ? CREATED : resultText }]
 }
 
 function patchResults(files, before, directory) {
-  const found = Array.isArray(files) ? files.filter(({ type }) => type !== "delete") : []
+  const remaining = Array.isArray(files) ? files.filter(({ type }) => type !== "delete") : []
   const of = (file) => before.find((call) => call.input.file_path === file)
-  return found.map(({ type, filePath, movePath, patch }) => {
+  return remaining.map(({ type, filePath, movePath, patch }) => {
     const from = path.resolve(directory, filePath)
     const file = path.resolve(directory, movePath ?? filePath)
     const input = { ...of(file)?.input, file_path: file }
     if (type === "add") {
       const response = { ...written(file, text(input.content), null), type: "create" }
-      return { name: "Write", input, response, said: CREATED }
+      return { name: "Write", input, response, resultText: CREATED }
     }
     const originalFile = of(from)?.original ?? null
     const response = { filePath: file, originalFile, structuredPatch: hunks(text(patch)) }
-    return { name: "Edit", input, response, said: "" }
+    return { name: "Edit", input, response, resultText: "" }
   })
 }
 
-/** Return the files of a patch as calls, by the same marks that the host goes by. */
+/** Return the files of a patch as calls; the marks are the host's. */
 function parsePatch(patch, directory) {
   const calls = []
   let old = []
@@ -679,7 +683,7 @@ function parsePatch(patch, directory) {
   for (const line of patch.split("\n")) {
     const [, mark, name = ""] = line.match(/^\*\*\* (\w+ (?:File|to)):(.*)/) ?? []
     if (MARKS.includes(mark) && name.trim()) {
-      close() // a file that moves is two: where it was, and where it goes with its changes
+      close() // a moved file is two calls: the old path, and the new one with the changes
       const input = { file_path: path.resolve(directory, name.trim()) }
       calls.push({ name: mark === "Add File" ? "Write" : "Edit", input })
     } else if (!line.startsWith("***")) {
@@ -691,18 +695,18 @@ function parsePatch(patch, directory) {
   return calls
 }
 
-/** Return the hunks of a unified diff as Claude Code gives them. */
+/** Return the hunks of a unified diff in Claude Code's form. */
 function hunks(diff) {
-  const found = []
+  const result = []
   for (const line of diff.split("\n")) {
     const [, oldStart, oldLines = 1, newStart, newLines = 1] =
       line.match(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/) ?? []
     if (oldStart) {
       const [a, b, c, d] = [oldStart, oldLines, newStart, newLines].map(Number)
-      found.push({ oldStart: a, oldLines: b, newStart: c, newLines: d, lines: [] })
-    } else if (found.length && /^[-+ ]/.test(line)) found.at(-1).lines.push(line)
+      result.push({ oldStart: a, oldLines: b, newStart: c, newLines: d, lines: [] })
+    } else if (result.length && /^[-+ ]/.test(line)) result.at(-1).lines.push(line)
   }
-  return found
+  return result
 }
 
 /** Return the response to a Write, with one hunk from the first changed line to the last. */
