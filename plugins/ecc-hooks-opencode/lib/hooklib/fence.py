@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hooklib.sanitize import kept
+from hooklib.sanitize import clean
 from hooklib.text import cut_bytes
 
 HISTORY, MEMORY = "session-history", "recalled-memory"
@@ -22,7 +22,7 @@ def room(tag: str, budget: int) -> int:
 def text(stored: object, limit: int) -> str:
     """Return stored text, redacted again, in at most limit bytes; '' if it is not a text."""
     # removing secrets can bring a tag together: escape last
-    return cut_bytes(_escaped(kept(stored, limit)), limit) if isinstance(stored, str) else ""
+    return cut_bytes(_escaped(clean(stored, limit)), limit) if isinstance(stored, str) else ""
 
 
 def line(stored: object, limit: int) -> str:

@@ -17,7 +17,7 @@ _HOSTS = (
 )
 
 
-def kept(text: str, limit: int) -> str:
+def clean(text: str, limit: int) -> str:
     """Return text without secrets and control characters, in at most limit bytes."""
     text = text[: max(_ROOM, 4 * limit)]
     if not text.replace("\n", "").replace("\t", "").isprintable():

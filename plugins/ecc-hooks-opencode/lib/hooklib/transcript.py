@@ -25,7 +25,7 @@ class Cursor:
         self.sum = sum  # -1: nothing has been read yet
 
 
-def news(path: str, cursor: Cursor, host: str) -> tuple[list[dict[str, Any]], Cursor, bool]:
+def new_records(path: str, cursor: Cursor, host: str) -> tuple[list[dict[str, Any]], Cursor, bool]:
     """Return the records after cursor, the cursor after them, and whether cursor fits the file.
 
     It does not fit if the file was cut or replaced: then its last part is read, as of a new file.

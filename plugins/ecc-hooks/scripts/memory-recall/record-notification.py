@@ -19,9 +19,9 @@ LIMIT = 300
 def run(event: Event) -> None:
     kind, message = event.text("notification_type"), event.text("message")
     if message and kind not in UNIMPORTANT:
-        from hooklib.sanitize import kept
+        from hooklib.sanitize import clean
 
-        journal.record(event, "note", about="notification", text=kept(message, LIMIT))
+        journal.record(event, "note", about="notification", text=clean(message, LIMIT))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def take_snapshot(
 def keep_summary(state: SessionState, text: str, trigger: str) -> None:
     """Store the model's summary and mark the snapshot that it belongs to."""
     inner = text.partition("<summary>")[2].rpartition("</summary>")[0] or text
-    summary = {"when": clock.now(), "text": sanitize.kept(inner, _SUMMARY_BYTES)}
+    summary = {"when": clock.now(), "text": sanitize.clean(inner, _SUMMARY_BYTES)}
     last = state["compactions"][-1] if state["compactions"] else {"summary": True}
     if "summary" in last:
         last = {"when": summary["when"], "trigger": trigger[:20]}
@@ -68,4 +68,4 @@ def _log(folder: StateFolder, state: SessionState, snapshot: dict[str, Any]) -> 
         old = b""
     if len(old) == _LOG_BYTES:
         old = old[_LOG_BYTES // 2 :].partition(b"\n")[2]
-    files.write_atomic(path, old + sanitize.kept(line, 400).encode("utf-8", "replace") + b"\n")
+    files.write_atomic(path, old + sanitize.clean(line, 400).encode("utf-8", "replace") + b"\n")

@@ -34,7 +34,7 @@ def add_turn(state: SessionState, folder: StateFolder, event: Event) -> bool:
     state.pop("end", None)
     previous, seen = state.pop("last_message", ""), state.get("seen", "")
     add_new_records(state, folder, event.transcript_path, event.host)
-    message = sanitize.kept(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
+    message = sanitize.clean(event.text("last_assistant_message", _LOOKED_AT), _MESSAGE_BYTES)
     is_complete = not message or not event.transcript_path or state.get("last_message") == message
     state["last_message"] = message or state.get("last_message", previous)
     return is_complete or seen < state.get("seen", "") < clock.precise(time.time() - _LATE_SECONDS)
@@ -42,7 +42,7 @@ def add_turn(state: SessionState, folder: StateFolder, event: Event) -> bool:
 
 def add_subagent(state: SessionState, folder: StateFolder, event: Event) -> None:
     """Add the new records of a subagent, which may stop more than once."""
-    name, source = sanitize.kept(event.agent_type, 100), (event.agent_id or event.agent_type)[:100]
+    name, source = sanitize.clean(event.agent_type, 100), (event.agent_id or event.agent_type)[:100]
     if source not in state["cursors"]:
         state["agents"][name] = state["agents"].get(name, 0) + 1
     cursor = state["cursors"].setdefault(source, {})
@@ -80,7 +80,7 @@ def _add_from_transcript(
     if files.size(path) in (-1, cursor.offset):
         return False
     try:
-        records, cursor, fits = transcript.news(path, cursor, host)
+        records, cursor, fits = transcript.new_records(path, cursor, host)
     except OSError:
         return False
     # A replaced file repeats records counted before; a fork's file copies another session's.
@@ -97,7 +97,7 @@ def _add_from_transcript(
         if not agent and when > state.get("seen", ""):
             state["seen"] = when
     if answer.strip():
-        state["last_message"] = sanitize.kept(answer, _MESSAGE_BYTES)
+        state["last_message"] = sanitize.clean(answer, _MESSAGE_BYTES)
     stored.update(offset=cursor.offset, sum=cursor.sum)
     return True
 
@@ -137,7 +137,7 @@ def _note_prompt(state: SessionState, record: Record, blocks: list[Record]) -> N
     if not text:
         return
     state["prompts"] += 1
-    goal = {"when": _timestamp(record), "text": sanitize.kept(text, _GOAL_BYTES)}
+    goal = {"when": _timestamp(record), "text": sanitize.clean(text, _GOAL_BYTES)}
     if [last.get("text") for last in state["goals"][-1:]] != [goal["text"]]:
         state["goals"].append(goal)
     if len(state["goals"]) > _GOALS:  # keep the first: it says what the session is about
@@ -145,7 +145,7 @@ def _note_prompt(state: SessionState, record: Record, blocks: list[Record]) -> N
 
 
 def add_decision(state: SessionState, text: str, when: str) -> None:
-    text = sanitize.kept(" ".join(text.split()), _DECISION_BYTES)
+    text = sanitize.clean(" ".join(text.split()), _DECISION_BYTES)
     if text and all(text != decision.get("text") for decision in state["decisions"]):
         state["decisions"].append({"when": when, "text": text})
         del state["decisions"][:-_DECISIONS]

@@ -82,5 +82,5 @@ def _lines(answer: list[str] | str, limit: int) -> list[str] | str:
     if isinstance(answer, str):
         return answer
     shown = answer if len(answer) <= limit else answer[: limit - 1]
-    lines = [line[: len(line) - len(line.lstrip())] + sanitize.kept(line, _LINE) for line in shown]
+    lines = [line[: len(line) - len(line.lstrip())] + sanitize.clean(line, _LINE) for line in shown]
     return lines if shown is answer else [*lines, "... and %d more" % (len(answer) - len(shown))]

@@ -53,7 +53,7 @@ def note_call(state: SessionState, block: Block) -> None:
 def shorten_pending(state: SessionState) -> None:
     """Redact and shorten the calls without a result before the state is written."""
     for call in state["pending"].values():
-        call[1:] = [sanitize.kept(str(detail), _PATH) for detail in call[1:2]]
+        call[1:] = [sanitize.clean(str(detail), _PATH) for detail in call[1:2]]
 
 
 def note_result(
@@ -68,7 +68,7 @@ def note_result(
     if name == "Bash":
         failed = bool(block.get("is_error"))
         if failed or state["failed"]:
-            _note_command(state, sanitize.kept(detail, _COMMAND), text if failed else "")
+            _note_command(state, sanitize.clean(detail, _COMMAND), text if failed else "")
     elif block.get("is_error"):
         return []
     elif name in _EDITS:
@@ -91,7 +91,7 @@ def open_tasks(state: SessionState) -> list[dict[str, str]]:
 
 
 def _note_change(state: SessionState, path: str, how: str, by: str) -> None:
-    path = sanitize.kept(path, _PATH)
+    path = sanitize.clean(path, _PATH)
     if not path:
         return
     old = state["files"].pop(path, {})  # the latest change comes last
@@ -118,7 +118,7 @@ def _note_command(state: SessionState, command: str, error: str) -> None:
     if lines == ["Exit code 1"]:
         return  # e.g. a search that found nothing or a comparison: not a failure
     message = lines[0] if len(lines) == 1 else lines[0] + ": " + lines[-1].strip()
-    state["failed"].append({"command": command, "error": sanitize.kept(message, _ERROR)})
+    state["failed"].append({"command": command, "error": sanitize.clean(message, _ERROR)})
     del state["failed"][:-_FAILED]
 
 
@@ -147,8 +147,8 @@ def _set_task(state: SessionState, name: str, subject: object, status: object) -
     if isinstance(subject, str) and isinstance(status, str):
         task = {
             "id": name,
-            "subject": sanitize.kept(subject, _SUBJECT),
-            "status": sanitize.kept(status, _NAME),
+            "subject": sanitize.clean(subject, _SUBJECT),
+            "status": sanitize.clean(status, _NAME),
         }
         state["tasks"] = [t for t in state["tasks"] if _is_task(t) and t["id"] != name] + [task]
         while len(state["tasks"]) > _TASKS:

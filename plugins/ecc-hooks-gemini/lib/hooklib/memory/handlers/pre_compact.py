@@ -35,7 +35,7 @@ def save_statements(event: Event) -> None:
     numbers = [int(part) for part in stored.split() if part.lstrip("-").isdigit()]
     cursor = transcript.Cursor(*numbers) if len(numbers) == 2 else transcript.Cursor()
     try:
-        records, cursor, _ = transcript.news(event.transcript_path, cursor, event.host)
+        records, cursor, _ = transcript.new_records(event.transcript_path, cursor, event.host)
     except OSError:
         return
     remarks = _remarks(records)

@@ -21,7 +21,7 @@ def memories_for_prompt(event: Event, prompt: str) -> str:
         return ""
     data = journal.read(folder, event.session_key)
     if b'{"is":"prompt"' not in data:
-        journal.record(event, "prompt", text=sanitize.kept(text, _ABOUT))
+        journal.record(event, "prompt", text=sanitize.clean(text, _ABOUT))
     elif journal.has_pending_permission(data):  # asked for in the last turn, and refused
         journal.record(event, "turn")
     if not memory_folder.any_database(event):

@@ -30,19 +30,19 @@ def remember_task(event: Event) -> None:
     kind, prompt = (event.tool_input.get(key) for key in ("subagent_type", "prompt"))
     if not isinstance(prompt, str) or not memory_folder.any_database(event):
         return
-    from hooklib.sanitize import kept
+    from hooklib.sanitize import clean
 
-    new = [checked.text(kind, 100), kept(prompt, _TASK)]
+    new = [checked.text(kind, 100), clean(prompt, _TASK)]
     state.update_json(_tasks(event), lambda waiting: [*checked.items(waiting), new][-_WAITING:])
 
 
 def record_result(event: Event) -> None:
     """Record the subagent's result, shortened."""
-    from hooklib.sanitize import kept
+    from hooklib.sanitize import clean
 
-    result = kept(event.text("last_assistant_message", _TASK), _RESULT)
+    result = clean(event.text("last_assistant_message", _TASK), _RESULT)
     if result:
-        name = kept(event.agent_type, 100)
+        name = clean(event.agent_type, 100)
         journal.record(event, "note", about="subagent", text="%s: %s" % (name, result))
 
 

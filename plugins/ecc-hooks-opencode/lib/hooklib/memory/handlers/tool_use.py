@@ -42,9 +42,9 @@ def record_operation(event: Event) -> str:
 
 def _record_command(event: Event, data: bytes, name: str, weight: int, call: int) -> str:
     if b'{"is":"failed"' in data:  # the command may resolve that failure: keep all of it
-        from hooklib.sanitize import kept
+        from hooklib.sanitize import clean
 
-        journal.record(event, "ran", shape=name, call=call, command=kept(event.command, _COMMAND))
+        journal.record(event, "ran", shape=name, call=call, command=clean(event.command, _COMMAND))
     else:
         journal.record(event, "ran", shape=name, call=call)
     mark = b'"shape":"%s","call"' % name.encode("utf-8", "replace")
@@ -94,11 +94,11 @@ def record_failure(event: Event) -> str:
     """Record a failure; return the solution that resolved it here before, or ''."""
     from hooklib.memory.learn import failures, signature
     from hooklib.memory.store import database, ingest
-    from hooklib.sanitize import kept
+    from hooklib.sanitize import clean
     from hooklib.shell import command_shape
 
     name = _plain(command_shape.of_command(event.command)) if event.tool_name == "Bash" else ""
-    error = kept(signature.of_error(event.text("error", _ERROR)), _SIGNATURE)
+    error = clean(signature.of_error(event.text("error", _ERROR)), _SIGNATURE)
     journal.record(
         event, "failed", shape=name, signature=error, tool=event.tool_name[:100], call=_call(event)
     )
@@ -132,12 +132,12 @@ def _solution_item(memory: Memory, count: int, times_resolved: int) -> tuple[Ite
 def record_permission(event: Event, kind: str) -> None:
     """Record that a permission was asked for, or denied."""
     from hooklib.memory.learn.permission_rules import rule_for
-    from hooklib.sanitize import kept
+    from hooklib.sanitize import clean
 
     home = os.path.expanduser("~")
     rule = rule_for(event.tool_name, event.tool_input, event.project_root, home)
     if rule:
-        journal.record(event, kind, rule=kept(rule, _RULE), call=_call(event))
+        journal.record(event, kind, rule=clean(rule, _RULE), call=_call(event))
 
 
 def _call(event: Event) -> int:
@@ -153,9 +153,9 @@ def _plain(text: str) -> str:
     parts = text.replace("/", " ").split(" ")
     if len(text) <= _PATH and not any(len(p) > 15 and any(map(str.isdigit, p)) for p in parts):
         return text
-    from hooklib.sanitize import kept
+    from hooklib.sanitize import clean
 
-    return kept(text, _PATH)
+    return clean(text, _PATH)
 
 
 def _is_alone(root: str, name: str) -> bool:

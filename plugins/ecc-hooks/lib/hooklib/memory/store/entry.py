@@ -87,9 +87,9 @@ class Memory:
 
 
 def cleaned(text: str, limit: int) -> str:
-    from hooklib.sanitize import kept
+    from hooklib.sanitize import clean
 
-    return kept(text, limit)
+    return clean(text, limit)
 
 
 def slug(title: str) -> str:
