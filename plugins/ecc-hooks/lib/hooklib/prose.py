@@ -1,17 +1,17 @@
-"""Prose in Markdown: its paragraphs, and the labels that say what stands behind them."""
+"""Read prose in Markdown: its paragraphs, and labels such as `Decision:` at their beginning."""
 
 from __future__ import annotations
 
-LIMIT = 20_000  # characters that are looked at
+LIMIT = 20_000  # characters that are read
 MARKS = " \t*_#-+•·–—"
 _ITEMS = ("- ", "* ", "+ ")
-_WRAPPED = 56  # columns; a shorter line was ended by the writer
-_NO_PROSE = (  # how lines of logs, quotations, tables and code begin
+_WRAPPED = 56  # columns; the writer ended a shorter line on purpose
+_NO_PROSE = (  # the beginnings of lines of logs, quotations, tables and code
     "INFO", "WARN", "DEBUG", "ERROR", "TRACE", "FATAL", "info:", "warning:", "error:", "at ", "$ ",
     ">", "% ", "|", "diff ", "@@", "+++", "---", "#!", "//", "/*", "import ", "def ", "class ",
     "const ", "let ", "var ", "func ", "return ", "Traceback", "[",
 )  # fmt: skip
-# What stands before a colon and says what follows: `Decision: ...`, `决定：...`
+# Labels: words before a colon that name the kind of the text after it, `Decision: ...`, `决定：...`
 _DECISION = (
     "decision", "final decision", "decided", "agreed",
     "决定", "決定", "决议", "決議", "结论", "結論",
@@ -32,7 +32,7 @@ _KINDS = {
     **dict.fromkeys(_SOLUTION, "solution"),
     **dict.fromkeys(("preference", "my preference", "user preference", "偏好"), "preference"),
 }
-# Headings that say the same of what stands below them; the other labels are headings of much else.
+# Labels that name the kind of the text below as headings too; as headings the others are vague.
 _HEADINGS = frozenset((
     *_DECISION, "decisions", "root cause", "cause", "fix", "the fix", "solution", "convention",
     "conventions", "根本原因", "根因", "原因", "解决方法", "解決方法", "解决方案", "解決方案",
@@ -41,16 +41,16 @@ _HEADINGS = frozenset((
 
 
 def decisions(text: str) -> list[str]:
-    """Return the decisions that a text names as such, in order."""
+    """Return the texts labelled as decisions, in order."""
     lower = text.lower()
     if not any(name in lower for name in _DECISION):
         return []
-    found = [labelled(paragraph) for paragraph in paragraphs(text)]
-    return [decision for kind, decision in found if kind == "decision"]
+    labelled_paragraphs = [labelled(paragraph) for paragraph in paragraphs(text)]
+    return [decision for kind, decision in labelled_paragraphs if kind == "decision"]
 
 
 def labelled(text: str) -> tuple[str, str]:
-    """Return the kind of a text that begins with a label, and what stands behind the label."""
+    """Return the kind of a text that begins with a label, and the text after the label."""
     label, _, rest = text.partition(":")
     if "：" in label:
         label, _, rest = text.partition("：")
@@ -60,8 +60,8 @@ def labelled(text: str) -> tuple[str, str]:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs and list items of a text, the lines of each joined."""
-    found: list[str] = []
+    """Return the paragraphs and list items of a text, each joined to one line."""
+    joined: list[str] = []
     fence = heading = ""
     wrapped = False
     for line in text[:LIMIT].splitlines():
@@ -75,30 +75,30 @@ def paragraphs(text: str) -> list[str]:
             is_labelled = bool(labelled(bare.lstrip(MARKS))[0])
             name = "" if is_labelled else _heading(line)
             if wrapped and not is_item and not is_labelled:
-                found[-1] += _gap(found[-1], bare) + bare
+                joined[-1] += _gap(joined[-1], bare) + bare
             elif name:
                 heading = name if name in _HEADINGS else ""
             else:
                 start = heading.rstrip("s") + ": " if heading and not is_labelled else ""
-                found.append(start + _without_mark(bare))
+                joined.append(start + _without_mark(bare))
                 heading = heading if is_item else ""
             wrapped = not name and _width(line) >= _WRAPPED and bare[-1] not in ".。:："
             continue
         wrapped = False
-    return found
+    return joined
 
 
 def _plain(line: str) -> str:
-    """Return a line without bold marks; those of a glob stay."""
+    """Return a line without bold marks; the stars of globs stay."""
     parts = line.split("**")
-    kept = parts[0]
+    plain_line = parts[0]
     for part in parts[1:]:
-        kept += ("**" if kept.endswith("/") or part.startswith("/") else "") + part
-    return kept
+        plain_line += ("**" if plain_line.endswith("/") or part.startswith("/") else "") + part
+    return plain_line
 
 
 def _heading(line: str) -> str:
-    """Return the words of a line that is a heading, '' where it is none."""
+    """Return the words of a heading, '' if the line is not one."""
     line = line.strip()
     if not line.startswith("#") and not (
         line.startswith("**") and line.rstrip(":：").endswith("**")
