@@ -114,9 +114,9 @@ def _answer_alone(handler: Handler, hook: str, raw: bytes, passthrough: bool) ->
 
 def _deliver(host: Host, event: Event, output: Output | None) -> None:
     """Print the answer in one write; log the parts of output that this event cannot deliver."""
-    answer, lost = host.answer(event, output)
-    if lost:
-        log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))
+    answer, undelivered = host.answer(event, output)
+    if undelivered:
+        log.write(event.name, "", "cannot be delivered: " + ", ".join(undelivered))
     if answer:
         _write(1, answer.encode("utf-8", "replace"))
 

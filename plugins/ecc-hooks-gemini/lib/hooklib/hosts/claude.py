@@ -58,39 +58,39 @@ class ClaudeCode(Host):
             return _before_compaction(output)
         document: dict[str, Any] = {}
         specific: dict[str, Any] = {}
-        lost = ["fields"] if output.fields else []
+        undelivered = ["fields"] if output.fields else []
         if output.context:
             if event.name in _CONTEXT:
                 specific["additionalContext"] = _cut(output.context)
             else:
-                lost.append("context")
+                undelivered.append("context")
         if output.message:
             if event.name in self.messages:
                 document["systemMessage"] = output.message
             else:
-                lost.append("message")
+                undelivered.append("message")
         if output.decision and not _decide(event.name, output, document, specific):
-            lost.append("decision")
+            undelivered.append("decision")
         if output.updated_input is not None:
             if event.name == "PreToolUse":
                 specific["updatedInput"] = output.updated_input
             elif event.name != "PermissionRequest":
-                lost.append("updated_input")
+                undelivered.append("updated_input")
         if output.updated_output is not None:
             if event.name == "PostToolUse":
                 specific["updatedToolOutput"] = output.updated_output
             else:
-                lost.append("updated_output")
+                undelivered.append("updated_output")
         if output.stop:
             if event.name in _STOP:
                 document.update({"continue": False, "stopReason": output.stop})
             else:
-                lost.append("stop")
+                undelivered.append("stop")
         if specific:
             document["hookSpecificOutput"] = dict(hookEventName=event.name, **specific)
         if not document:
-            return "", lost
-        return jsonio.dumps(document) + "\n", lost
+            return "", undelivered
+        return jsonio.dumps(document) + "\n", undelivered
 
     def read_line(self, line: bytes, calls: set[str]) -> list[dict[str, Any]]:
         if line.find(b'"message"', 0, _HEAD) < 0:  # most lines of a transcript have none
@@ -134,10 +134,10 @@ def _decide(name: str, output: Output, document: dict[str, Any], specific: dict[
 
 def _before_compaction(output: Output) -> tuple[str, list[str]]:
     """Return the answer to PreCompact: text is instructions, only a block is read as JSON."""
-    lost = [name for name in ("message", "updated_input", "stop") if getattr(output, name)]
+    undelivered = [name for name in ("message", "updated_input", "stop") if getattr(output, name)]
     if output.decision != "block":
-        return _cut(output.context), lost
-    return jsonio.dumps({"decision": "block", "reason": output.reason}) + "\n", lost
+        return _cut(output.context), undelivered
+    return jsonio.dumps({"decision": "block", "reason": output.reason}) + "\n", undelivered
 
 
 def _cut(context: str) -> str:

@@ -38,8 +38,8 @@ class AgentSdk(ClaudeCode):
 
     def encode(self, event: Event, output: Output) -> tuple[str, list[str]]:
         """Return a callback's answer as text, and the fields that this event cannot deliver."""
-        answer, lost = document(event, output)
-        return (jsonio.dumps(answer) + "\n" if answer else ""), lost
+        answer, undelivered = document(event, output)
+        return (jsonio.dumps(answer) + "\n" if answer else ""), undelivered
 
 
 def from_callback(name: str, input_data: dict[str, Any], tool_use_id: str = "") -> Event:
@@ -52,21 +52,21 @@ def from_callback(name: str, input_data: dict[str, Any], tool_use_id: str = "") 
 
 def document(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
     """Return the answer of a callback, and the fields that this event cannot deliver."""
-    answer, lost = _as_claude(event, output)
+    answer, undelivered = _as_claude(event, output)
     if "continue" in answer:
         stop = answer.pop("continue")
         if event.name == "PreToolUse":  # the turn would end, but the tool would still run
             _refuse(answer, answer.pop("stopReason"))
         else:
             answer["continue_"] = stop
-    return answer, lost
+    return answer, undelivered
 
 
 def _as_claude(event: Event, output: Output) -> tuple[dict[str, Any], list[str]]:
-    text, lost = claude.HOST.encode(event, output)
+    text, undelivered = claude.HOST.encode(event, output)
     if event.name == "PreCompact" and output.decision != "block":
-        return {}, [*lost, *(["context"] if text else [])]  # a callback cannot return text
-    return (jsonio.loads(text) if text else {}), lost
+        return {}, [*undelivered, *(["context"] if text else [])]  # a callback cannot return text
+    return (jsonio.loads(text) if text else {}), undelivered
 
 
 def _refuse(answer: dict[str, Any], reason: str) -> None:
@@ -123,9 +123,9 @@ def event_callback(
         output = manager.run(event.name, event.data).output
         if output is None:
             return {}
-        reply, lost = document(event, output)
-        if lost:
-            log.write(event.name, "", "cannot be delivered: " + ", ".join(lost))
+        reply, undelivered = document(event, output)
+        if undelivered:
+            log.write(event.name, "", "cannot be delivered: " + ", ".join(undelivered))
         return reply
 
     return callback(answer)

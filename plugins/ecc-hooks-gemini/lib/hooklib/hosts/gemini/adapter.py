@@ -88,38 +88,38 @@ class GeminiCli(Host):
     def encode(self, event: Event, output: Output) -> tuple[str, list[str]]:
         document: dict[str, Any] = {}
         specific: dict[str, Any] = {}
-        lost: list[str] = []
+        undelivered: list[str] = []
         context = output.context
         if output.message:
             document["systemMessage"] = output.message
         if output.decision:
-            context = _decide(event.name, output, document, lost)
+            context = _decide(event.name, output, document, undelivered)
         if context and event.name in _CONTEXT:
             specific["additionalContext"] = context
         elif context and event.name != "PreCompact":  # a SessionStart from `expand` follows it
-            lost.append("context")
+            undelivered.append("context")
         if output.updated_input is not None:
             if event.name == "PreToolUse":
                 tool = event.text("gemini_tool")
                 specific["tool_input"] = tool_names.client_input(tool, output.updated_input)
             else:
-                lost.append("updated_input")
+                undelivered.append("updated_input")
         if output.updated_output is not None:
-            _replace_result(event, output.updated_output, document, lost)
+            _replace_result(event, output.updated_output, document, undelivered)
         if output.fields:
             from hooklib.hosts.gemini import model_events
 
-            lost += model_events.put(event, output.fields, document, specific)
+            undelivered += model_events.put(event, output.fields, document, specific)
         if output.stop:
             if event.name in _STOP:
                 document.update({"continue": False, "stopReason": output.stop})
             else:
-                lost.append("stop")
+                undelivered.append("stop")
         if specific:
             name = "AfterTool" if event.name == "PostToolUseFailure" else event.name
             name = _CLIENT_NAMES.get(name, name)
             document["hookSpecificOutput"] = dict(hookEventName=name, **specific)
-        return (jsonio.dumps(document) + "\n" if document else ""), lost
+        return (jsonio.dumps(document) + "\n" if document else ""), undelivered
 
     def read_line(self, line: bytes, calls: set[str]) -> list[dict[str, Any]]:
         from hooklib.hosts.gemini import chat_transcript
@@ -175,7 +175,7 @@ def _at_turn_end(event: Event, output: Output) -> Output:
     return output.replace(decision="", reason="", context="")
 
 
-def _decide(name: str, output: Output, document: dict[str, Any], lost: list[str]) -> str:
+def _decide(name: str, output: Output, document: dict[str, Any], undelivered: list[str]) -> str:
     """Put the decision where the client reads it; return the context that is still to deliver."""
     decision, reason, context = output.decision, output.reason, output.context
     refused = decision in ("deny", "block")
@@ -188,7 +188,7 @@ def _decide(name: str, output: Output, document: dict[str, Any], lost: list[str]
         if reason:
             document["reason"] = reason
     else:
-        lost.append("decision")
+        undelivered.append("decision")
     return context
 
 
@@ -196,10 +196,12 @@ def _joined(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
-def _replace_result(event: Event, result: Any, document: dict[str, Any], lost: list[str]) -> None:
+def _replace_result(
+    event: Event, result: Any, document: dict[str, Any], undelivered: list[str]
+) -> None:
     """Replace a tool's result; the client does that only for an error, so we call it one."""
     if event.name not in ("PostToolUse", "PostToolUseFailure"):
-        lost.append("updated_output")
+        undelivered.append("updated_output")
         return
     if isinstance(result, dict) and isinstance(result.get("stdout"), str):
         result = result["stdout"]

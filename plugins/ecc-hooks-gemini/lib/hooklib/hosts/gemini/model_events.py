@@ -19,16 +19,16 @@ _TAKES = {
 
 def put(event: Event, fields: Values, document: Values, specific: Values) -> list[str]:
     """Put a rule's fields where the client reads them; return those that the event cannot take."""
-    lost = []
+    undelivered = []
     for key, value in fields.items():
         if key not in _TAKES.get(event.name, ()) or not _has_room(event):
-            lost.append(key)
+            undelivered.append(key)
         else:
             specific[key] = _response(event, value) if key == "llm_response" else value
     if event.name == "BeforeModel" and "llm_response" in specific:
         document.setdefault("decision", "deny")  # else the client asks the model nevertheless
         document.setdefault("reason", "answered by a hook")
-    return lost
+    return undelivered
 
 
 def _has_room(event: Event) -> bool:
