@@ -62,7 +62,7 @@ class DoctorTest(HookTestCase):
         self.write(LINK, {"source": os.path.join(self.base, "gone"), "type": "link"})
         level, what, remedy = self.only("gemini")
         self.assertEqual(level, "fail")
-        self.assertIn("not all there", what)
+        self.assertIn("incomplete", what)
         self.assertIn("make install-gemini", remedy)
 
     def test_hooks_that_are_switched_off(self) -> None:
@@ -83,7 +83,7 @@ class DoctorTest(HookTestCase):
     def test_a_rule_that_one_of_the_hosts_knows_is_not_wrong(self) -> None:
         self.write("home/.claude/settings.json", {"customHooks": {"hooks": {"BeforeModel": RULE}}})
         tool = ["sh", os.path.join(PLUGINS, "ecc-hooks", "bin", "hookctl"), "doctor"]
-        self.assertIn("entries of rules are wrong", self.start(tool, "").stdout)
+        self.assertIn("rule entries are invalid", self.start(tool, "").stdout)
         self.write(LINK, {"source": GEMINI, "type": "link"})
         self.assertIn("all rules are valid", self.start(tool, "").stdout)
 

@@ -71,7 +71,7 @@ class DoctorTest(HookctlTestCase):
         self.assertEqual((done.code, done.stderr), (0, ""), done.stdout)
         for line in done.stdout.splitlines():
             self.assertRegex(line, "^ok    ")
-        for words in ("Python 3", "hooks/run starts", "switches are known", "claude:", "gemini:"):
+        for words in ("Python 3", "hooks/run starts", "switches are valid", "claude:", "gemini:"):
             self.assertIn(words, done.stdout)
 
     def test_a_shim_is_seen(self) -> None:
@@ -121,12 +121,12 @@ class DoctorTest(HookctlTestCase):
             ({"Stop": [rule("x", command("true"))]}, "warn", "ignored on Stop"),
             ({"PostToolUse": [rule("Bash", command("true"), id="x")]}, "warn", "key id"),
             ({"Stop": [{"hooks": [command("true", timeout=5000)]}]}, "warn", "seconds"),
-            ({"Stop": [{"hooks": [command("true", timeout="5")]}]}, "fail", "drops it"),
+            ({"Stop": [{"hooks": [command("true", timeout="5")]}]}, "fail", "ignores it"),
             ({"PreToolUse": [{"hooks": [command("true", timeout="5")]}]}, "fail", "whole plugin"),
             ({"PreToolUse": [rule({"a": 1}, command("x"))]}, "fail", "whole plugin"),
             ({"PreToolUse": [{"hooks": [{"type": "nope"}]}]}, "fail", "whole plugin"),
             ({"PreToolUse": {}}, "fail", "whole plugin"),
-            ({"Stop": [5]}, "fail", "drops it"),
+            ({"Stop": [5]}, "fail", "ignores it"),
         ):
             with self.subTest(hooks):
                 self.other({"hooks": hooks})
@@ -209,13 +209,13 @@ class DoctorTest(HookctlTestCase):
 
     def test_switches(self) -> None:
         for settings, words, remedy in (
-            ({"profil": "strict"}, "no switch", "did you mean profile?"),
+            ({"profil": "strict"}, "not a switch", "did you mean profile?"),
             ({"profile": "stric"}, "'stric'", "minimal or standard or strict"),
             ({"enabled": "no"}, "'no'", "true or false"),
             ({"disabled": "x"}, "'x'", "a list"),
             ({"disabled": ["sugest-compact"]}, "no hook has that id", "suggest-compact"),
             ({"compactThreshold": 0}, "0", "above 0"),
-            ([], "not an object", "mend it"),
+            ([], "not an object", "fix it"),
         ):
             with self.subTest(settings):
                 self.write(USER, {"customSkills": settings})

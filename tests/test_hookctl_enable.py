@@ -83,7 +83,7 @@ class SwitchTest(HookctlTestCase):
     def test_a_broken_file_is_left_alone(self) -> None:
         for text in ("{", "[]", '{"customSkills": []}', '{"customSkills": {"disabled": 5}}', "NaN"):
             path = self.write(USER, text)
-            self.assertIn("mend it first", self.fails("disable", "suggest-compact"))
+            self.assertIn("fix it first", self.fails("disable", "suggest-compact"))
             with open(path) as file:
                 self.assertEqual(file.read(), text)
 

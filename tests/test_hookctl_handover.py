@@ -89,7 +89,7 @@ class CommandTest(PluginsTest):
         os.unlink(os.path.join(self.base, "plugins/ecc-hooks/lib/hooklib/cli/memory.py"))
         done = self.hookctl("memory", "list")
         self.assertEqual((done.code, done.stdout), (1, ""))
-        self.assertIn("comes with the plugin ecc-hooks", done.stderr)
+        self.assertIn("is part of the plugin ecc-hooks", done.stderr)
 
     def test_a_module_that_a_command_lacks_is_no_missing_topic(self) -> None:
         self.install("ecc-hooks")

@@ -28,7 +28,7 @@ class TryTest(HookctlTestCase):
         self.assertEqual(hook["output"], {"decision": "deny", "reason": "no pushing"})
         self.assertGreater(hook["ms"], 0)
         reasons = {left["id"]: left["reason"] for left in told["leftOut"]}
-        self.assertEqual(reasons["edits"], "does not match Write|Edit; this is Bash")
+        self.assertEqual(reasons["edits"], "does not match Write|Edit; this event is about Bash")
         self.assertEqual(reasons["off"], "switched off by customHooks.disabled in " + path)
         self.assertEqual(
             told["answer"]["hookSpecificOutput"]["permissionDecisionReason"], "no pushing"
@@ -51,7 +51,7 @@ class TryTest(HookctlTestCase):
     def test_after_a_denial_nobody_is_asked(self) -> None:
         self.write(USER, rules(PreToolUse=[NO_PUSH, rule("Bash", command("true"), id="late")]))
         told = self.tried("PreToolUse", "--command", "git push")
-        self.assertEqual([h["outcome"] for h in told["hooks"]], ["spoke", "not asked"])
+        self.assertEqual([h["outcome"] for h in told["hooks"]], ["spoke", "not run"])
 
     def test_dry_run_runs_nothing(self) -> None:
         mark = os.path.join(self.base, "mark")
@@ -94,7 +94,7 @@ class TryTest(HookctlTestCase):
     def test_when_the_host_does_not_even_start_the_plugin(self) -> None:
         told = self.tried("PreToolUse", "--tool", "Bash", plugin="ecc-hooks")
         self.assertFalse(told["runs"])
-        self.assertIn("listens to Edit|Write", told["why"])
+        self.assertIn("listens only to Edit|Write", told["why"])
         self.assertIn("does not listen", self.tried("Stop", plugin="auto-skill-hooks")["why"])
 
     def test_untrusted_rules_do_not_run(self) -> None:

@@ -41,7 +41,7 @@ class TrustTest(HookctlTestCase):
     def test_yes_change_and_forget(self) -> None:
         self.assertTrue(self.json("trust", "--yes")["trusted"])
         self.assertEqual(self.rows()["c"]["state"], "on")
-        self.assertIn("trusted already", self.hookctl("trust").stdout)
+        self.assertIn("already trusted", self.hookctl("trust").stdout)
         self.assertTrue(self.json("trust", "--forget")["forgotten"])
         self.assertFalse(self.json("trust", "--forget")["forgotten"])
         self.assertEqual(self.rows()["c"]["state"], "untrusted")

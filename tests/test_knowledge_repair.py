@@ -14,7 +14,7 @@ class RepairTest(KnowledgeToolTestCase):
         self.assertEqual(self.index()["categories"], [])
         self.assertEqual(self.index(PROJECT + "/experience")["skills"], [])
         self.write(PROJECT + "/knowledge-base/_index.json", "mine")
-        self.assertEqual(self.good("init"), "it is there\n")
+        self.assertEqual(self.good("init"), "already exists\n")
         self.assertEqual(self.text(PROJECT + "/knowledge-base/_index.json"), "mine")
         self.good("init", "--user")
         self.assertEqual(self.index(USER + "/knowledge-base")["totalEntries"], 0)
@@ -71,7 +71,7 @@ class RepairTest(KnowledgeToolTestCase):
         self.assertEqual(
             json.loads(self.text(PROJECT + "/knowledge-base/_index.json.old"))["categories"], listed
         )
-        self.assertEqual(self.good("reindex"), "nothing to mend\n")
+        self.assertEqual(self.good("reindex"), "nothing to repair\n")
 
     def test_a_broken_index_is_put_aside_and_made_again(self) -> None:
         self.fill(PROJECT, [category("a", 1)])
@@ -119,7 +119,7 @@ class RepairTest(KnowledgeToolTestCase):
             self.fill(root, [category("a", 7)])
         here = {"CLAUDE_PROJECT_DIR": os.path.join(self.base, below)}
         self.assertEqual(self.bad(1, "check", **here).count("the index says 7"), 3)
-        self.assertEqual(self.good("reindex", **here).count("mended"), 3)
+        self.assertEqual(self.good("reindex", **here).count("repaired"), 3)
         self.add("a", "New", **here)
         self.assertEqual(self.index()["totalEntries"], 2)
 
@@ -131,5 +131,5 @@ class RepairTest(KnowledgeToolTestCase):
 
     def test_nothing_there_is_no_drift(self) -> None:
         self.assertEqual(self.good("check"), "indexes and files agree\n")
-        self.assertEqual(self.good("reindex"), "nothing to mend\n")
+        self.assertEqual(self.good("reindex"), "nothing to repair\n")
         self.assertEqual(os.listdir(self.project), [])

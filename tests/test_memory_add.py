@@ -42,7 +42,7 @@ class AddTest(MemoryTestCase):
     def test_the_same_again_is_one(self) -> None:
         uri = self.add("Use WAL", "--body", "x")
         self.assertIn(
-            "already there",
+            "already stored",
             self.hookctl("add", "--kind", "decision", "--title", "Use WAL", "--body", "x"),
         )
         self.assertEqual([memory["uri"] for memory in self.listed("--all")], [uri])

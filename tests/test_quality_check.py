@@ -490,4 +490,4 @@ class DoctorTest(QualityTestCase):
         ):
             self.assertIn("customSkills.%s is" % key, self.doctor(**{key: bad}))
             self.assertNotIn("customSkills.%s" % key, self.doctor(**{key: good}))
-        self.assertIn("customSkills.formatt is no switch", self.doctor(formatt="auto"))
+        self.assertIn("customSkills.formatt is not a switch", self.doctor(formatt="auto"))

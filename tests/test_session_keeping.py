@@ -307,9 +307,9 @@ class HookctlTest(SessionTestCase):
         return done.stderr
 
     def test_an_empty_list(self) -> None:
-        self.assertEqual(self.tell(), "no sessions are kept here\n")
+        self.assertEqual(self.tell(), "no stored sessions\n")
         self.assertEqual(json.loads(self.tell("list", "--json")), [])
-        self.assertIn("no sessions", self.refuse(1, "show"))
+        self.assertIn("no stored sessions", self.refuse(1, "show"))
         self.assertFalse(os.path.exists(self.path(".claude")))
 
     def test_list_the_latest_first(self) -> None:

@@ -1,4 +1,4 @@
-"""Check the command of a native hook: files that are not there, exit codes that do not block."""
+"""Check the command of a native hook: missing files, exit codes that do not block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCKS = ("exit 2", "exit(2)", "permissionDecision", '"decision"', "'decision'"
 def check(
     handler: dict[str, Any], event: str, plugin: str, project: str
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (level, what, remedy) for a handler of type command."""
+    """Yield (level, what, remedy) for each problem of a handler of type command."""
     words = _words(handler)
     guarded = "test -f" in handler["command"] or "[ -f" in handler["command"]
     for number, word in enumerate(words):
@@ -33,12 +33,12 @@ def check(
                 yield _missing(path, os.path.basename(words[0]) if number else "")
         elif event == "PreToolUse" and _means_to_block(path):
             what = "%s exits 1, which does not block the tool" % path
-            yield "warn", what, "exit 2 blocks, with the reason on stderr"
+            yield "warn", what, "use exit 2, with the reason on stderr"
 
 
 def _missing(path: str, program: str) -> tuple[str, str, str]:
     if program.startswith(("python", "py")):
-        return "fail", "%s is missing: python exits 2, which blocks" % path, "remove the hook"
+        return "fail", "%s is missing: python then exits 2, which blocks" % path, "remove the hook"
     return "warn", "%s is missing" % path, "remove the hook or restore the file"
 
 
@@ -48,12 +48,12 @@ def _words(handler: dict[str, Any]) -> list[str]:
         return [handler["command"], *(arg for arg in args if isinstance(arg, str))]
     try:
         return shlex.split(handler["command"])
-    except ValueError:  # a quote that never ends
+    except ValueError:  # an unclosed quote
         return []
 
 
 def _file(word: str, plugin: str, project: str) -> str:
-    """Return the script that a word of a command names, '' where it names none for sure."""
+    """Return the path of the script that a word of a command names, or '' if it is uncertain."""
     word = word.rstrip(";")
     values = {"CLAUDE_PLUGIN_ROOT": plugin, "CLAUDE_PROJECT_DIR": project, "HOME": "~"}
     for name, value in values.items():
@@ -64,13 +64,13 @@ def _file(word: str, plugin: str, project: str) -> str:
         return ""
     if os.path.isabs(word):
         return word
-    if "/" not in word or not project:  # a program on PATH, or a folder we do not know
+    if "/" not in word or not project:  # a program on PATH, or an unknown folder
         return ""
     return os.path.join(project or paths.start_dir(), word)
 
 
 def _means_to_block(path: str) -> bool:
-    """Whether a script ends with 1 somewhere and never in a way that blocks."""
+    """Return whether a script exits with 1 and has nothing that blocks."""
     try:
         text = files.read_bounded(path, _LIMIT).decode("utf-8", "replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""The list `disabled` of a settings file, which hookctl enable and disable change."""
+"""Read and write the list `disabled` of a settings file, for hookctl enable and disable."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """Add the options of both commands."""
-    parser.add_argument("id", help="of a hook or a rule, see `hookctl list`")
+    """Add the options of enable and disable."""
+    parser.add_argument("id", help="id of a hook or a rule, see `hookctl list`")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--project", action="store_true", help="in .claude/settings.json")
     where.add_argument("--local", action="store_true", help="in .claude/settings.local.json")
@@ -35,7 +35,10 @@ def reply(
 
 
 def find(setup: Setup, id: str) -> Row:
-    """Return the hook of that id, or the first of the rule of that id; Problem names near ones."""
+    """Return the row of the hook with that id, or of the rule with that id.
+
+    Of a rule's hooks, the first that is not on. Raise Problem with similar ids if there is none.
+    """
     rows = [row for row in overview.rows(setup) if row.hook is not None]
     for row in rows:
         if row.id == id:
@@ -45,9 +48,9 @@ def find(setup: Setup, id: str) -> Row:
         return next((row for row in of_rule if row.state != "on"), of_rule[0])
     import difflib
 
-    known = sorted({name for row in rows for name in (row.id, row.rule) if name})
-    near = difflib.get_close_matches(id, known, 3, 0.5)
-    hint = "did you mean %s?" % ", ".join(near) if near else "`hookctl list` shows them"
+    ids = sorted({name for row in rows for name in (row.id, row.rule) if name})
+    near = difflib.get_close_matches(id, ids, 3, 0.5)
+    hint = "did you mean %s?" % ", ".join(near) if near else "see `hookctl list`"
     raise terminal.Problem("no hook or rule %s; %s" % (id, hint))
 
 
@@ -63,7 +66,7 @@ def path_of(setup: Setup, options: argparse.Namespace) -> str:
 
 
 def _settings(path: str) -> tuple[dict[str, Any], str]:
-    """Return the settings in a file and its text; Problem where it cannot be changed safely."""
+    """Return the settings in a file and its text; raise Problem if it cannot be changed safely."""
     try:
         text = files.read_bounded(path, 4_000_000).decode("utf-8-sig")
         values = json.loads(text, parse_constant=_no_constant)
@@ -72,28 +75,28 @@ def _settings(path: str) -> tuple[dict[str, Any], str]:
     except OSError as error:
         raise terminal.Problem("%s: %s" % (path, error.strerror or error)) from None
     except (ValueError, RecursionError) as error:
-        raise terminal.Problem("%s is broken, mend it first: %s" % (path, error)) from None
+        raise terminal.Problem("%s is broken, fix it first: %s" % (path, error)) from None
     if not isinstance(values, dict):
-        raise terminal.Problem("%s is broken, mend it first: not a JSON object" % path)
+        raise terminal.Problem("%s is broken, fix it first: not a JSON object" % path)
     return values, text
 
 
 def _no_constant(word: str) -> None:
-    raise ValueError("%s is no value" % word)  # Python would take NaN and write it back
+    raise ValueError("%s is not JSON" % word)  # Python would accept NaN and write it back
 
 
 def read(path: str, key: str) -> list[Any]:
     switches = _settings(path)[0].get(key, {})
     if not isinstance(switches, dict):
-        raise terminal.Problem("%s: %s is not an object, mend it first" % (path, key))
+        raise terminal.Problem("%s: %s is not an object, fix it first" % (path, key))
     listed = switches.get("disabled", [])
     if not isinstance(listed, list):
-        raise terminal.Problem("%s: %s.disabled is not a list, mend it first" % (path, key))
+        raise terminal.Problem("%s: %s.disabled is not a list, fix it first" % (path, key))
     return listed
 
 
 def write(path: str, key: str, disabled: list[Any]) -> None:
-    """Replace the file, all other keys as they were; it keeps its mode, a link stays a link."""
+    """Replace the list and keep all other keys, the file's mode and a symbolic link."""
     values, text = _settings(path)
     switches = values.setdefault(key, {})
     if disabled:
@@ -102,9 +105,9 @@ def write(path: str, key: str, disabled: list[Any]) -> None:
         switches.pop("disabled", None)
         if not switches:
             del values[key]
-    found = re.search(r'\n([ \t]+)"', text)
-    new = json.dumps(values, indent=found[1] if found else "  ", ensure_ascii=False) + "\n"
-    # half a surrogate pair can be written in JSON only as an escape
+    indent = re.search(r'\n([ \t]+)"', text)
+    new = json.dumps(values, indent=indent[1] if indent else "  ", ensure_ascii=False) + "\n"
+    # JSON can hold half a surrogate pair only as an escape
     new = re.sub("[\ud800-\udfff]", lambda half: "\\u%04x" % ord(half[0]), new)
     target = os.path.realpath(path)
     try:

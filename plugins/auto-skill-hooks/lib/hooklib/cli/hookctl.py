@@ -1,4 +1,4 @@
-"""hookctl: look at, test and switch the hooks of this bundle, and the user's own rules."""
+"""hookctl: show, test and switch the hooks of this bundle and the user's own rules."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hooklib.cli.terminal import Problem, Reply, Usage
 
 
 def main(argv: list[str]) -> int:
-    """Run one command; 0 fine, 1 problems found, 2 wrong usage."""
+    """Run one command; return 0 for success, 1 for problems found, 2 for wrong usage."""
     terminal.prepare_streams()
     try:
         return _run(argv)
-    except SystemExit as end:  # argparse has printed its help or what is wrong
+    except SystemExit as end:  # argparse has printed its help or the error
         return end.code if isinstance(end.code, int) else options.WRONG_USAGE
     except KeyboardInterrupt:
         return 130
@@ -26,11 +26,11 @@ def main(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     as_json = "--json" in argv
     try:
-        chosen = options.parse(argv)
-        as_json = chosen.json
-        reply: Reply = chosen.run(chosen)
+        parsed = options.parse(argv)
+        as_json = parsed.json
+        reply: Reply = parsed.run(parsed)
         terminal.print_reply(reply, as_json)
-    except handover.NotAboard as missing:
+    except handover.NotCarried as missing:
         return _hand_over(missing.command, argv, as_json)
     except Usage as error:
         print("hookctl: %s" % terminal.clean(str(error)), file=sys.stderr)

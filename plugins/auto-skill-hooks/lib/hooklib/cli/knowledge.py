@@ -1,4 +1,4 @@
-"""hookctl knowledge: look at the notes that agents keep, add to them, keep their indexes right."""
+"""hookctl knowledge: list, search and add the agents' notes; check and repair their indexes."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ def declare(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
-        made = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
-        made.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
-        return made
+        parser = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+        parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+        return parser
 
-    add("list", "all categories and skills that have entries")
-    made = add("search", "entries that hold all these words")
-    made.add_argument("word", nargs="+")
-    made = add("add", "record an entry")
-    about = made.add_mutually_exclusive_group(required=True)
-    about.add_argument("--category", metavar="ID", help="of the knowledge base, new or there")
-    about.add_argument("--experience", metavar="SKILL", help="what was learnt with this skill")
-    made.add_argument("--title", required=True, help="one line")
-    made.add_argument("--keyword", action="append", default=[], help="may be given many times")
-    made.add_argument("--body", default="", metavar="TEXT", help="Markdown; - is stdin")
-    made.add_argument("--name", default="", help="of a new category, for people")
-    _add_layers(made)
-    _add_layers(add("init", "make the folders and empty indexes of a layer"))
-    _add_layers(add("check", "name every difference between indexes and files"))
-    _add_layers(add("reindex", "make the indexes again from the files"))
+    add("list", "list the categories and skills that have entries")
+    search = add("search", "find the entries that contain all the words")
+    search.add_argument("word", nargs="+")
+    new = add("add", "record an entry")
+    topic = new.add_mutually_exclusive_group(required=True)
+    topic.add_argument("--category", metavar="ID", help="a category, new or existing")
+    topic.add_argument("--experience", metavar="SKILL", help="the skill that the entry is about")
+    new.add_argument("--title", required=True, help="one line")
+    new.add_argument("--keyword", action="append", default=[], help="can be repeated")
+    new.add_argument("--body", default="", metavar="TEXT", help="Markdown; - for stdin")
+    new.add_argument("--name", default="", help="display name of a new category")
+    _add_layers(new)
+    _add_layers(add("init", "create the folders and empty indexes of a layer"))
+    _add_layers(add("check", "list the differences between indexes and files"))
+    _add_layers(add("reindex", "repair the indexes from the files"))
 
 
-def _add_layers(made: argparse.ArgumentParser) -> None:
-    where = made.add_mutually_exclusive_group()
-    where.add_argument("--user", action="store_true", help="your own, for all projects")
-    where.add_argument("--project", action="store_true", help="the project's, shared by git")
+def _add_layers(parser: argparse.ArgumentParser) -> None:
+    layer = parser.add_mutually_exclusive_group()
+    layer.add_argument("--user", action="store_true", help="your own, for all projects")
+    layer.add_argument("--project", action="store_true", help="the project's, shared by git")
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
@@ -72,28 +72,32 @@ def run(options: argparse.Namespace) -> terminal.Reply:
         raise terminal.Problem("%s: %s" % (error.filename or "", error.strerror or error)) from None
 
 
-def _here() -> tuple[str, str]:
+def _start_and_root() -> tuple[str, str]:
+    """Return the folder that hookctl is run in, and its project's."""
     start = paths.start_dir()
     return start, paths.project_root(start)
 
 
 def _layers(options: argparse.Namespace) -> list[Layer]:
-    """Return the layers that a command is about: the named one, else both."""
+    """Return the layer that the options name, else both."""
     from hooklib.knowledge import layer
 
-    start, root = _here()
+    start, root = _start_and_root()
     if root and os.path.realpath(root) == os.path.realpath(os.path.expanduser("~")):
         start = root = ""
-    mine, *theirs = layer.layers(start, root)
-    if options.project and not theirs:
-        raise terminal.Problem("this is no project: use --user")
-    return [*([] if options.project else [mine]), *([] if options.user else theirs)]
+    user_layer, *project_layers = layer.layers(start, root)
+    if options.project and not project_layers:
+        raise terminal.Problem("not in a project: use --user")
+    return [
+        *([] if options.project else [user_layer]),
+        *([] if options.user else project_layers),
+    ]
 
 
 def _target(options: argparse.Namespace) -> Layer:
-    """Return the layer to write into: the project's, if there is one and nothing else is said."""
-    found = _layers(options)
-    return next((layer for layer in found if layer.name == "project"), found[0])
+    """Return the layer to write to: the named one, else the project's, else the user's."""
+    layers = _layers(options)
+    return next((layer for layer in layers if layer.name == "project"), layers[0])
 
 
 def _list(options: argparse.Namespace) -> terminal.Reply:
@@ -101,7 +105,7 @@ def _list(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.index_text import entry_counts, safe, shown_path
     from hooklib.knowledge.note_folders import KINDS
 
-    start, root = _here()
+    start, root = _start_and_root()
     data: list[dict[str, Any]] = []
     rows = []
     lines: list[str] = []
@@ -117,13 +121,13 @@ def _list(options: argparse.Namespace) -> terminal.Reply:
             keywords = [safe(word) for word in words.split(FIELD) if word]
             topic = {"kind": kind.folder, "id": safe(id), "name": safe(name)}
             data.append({**topic, "entries": int(total), "files": files, "keywords": keywords})
-            told = entry_counts((part["layer"], part["entries"]) for part in files)
-            where = ", ".join(shown_path(part["file"], start, root) for part in files)
-            rows.append((kind.folder, safe(id), told, where, ", ".join(keywords)))
+            counts = entry_counts((part["layer"], part["entries"]) for part in files)
+            paths_text = ", ".join(shown_path(part["file"], start, root) for part in files)
+            rows.append((kind.folder, safe(id), counts, paths_text, ", ".join(keywords)))
     if rows:
         lines += terminal.table([("KIND", "ID", "ENTRIES", "FILES", "KEYWORDS"), *rows])
     return terminal.Reply(
-        data, lines or ["no knowledge yet; `hookctl knowledge init` makes a layer"]
+        data, lines or ["no knowledge yet; `hookctl knowledge init` creates a layer"]
     )
 
 
@@ -131,19 +135,19 @@ def _search(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge.find_entries import search
     from hooklib.knowledge.index_text import shown_path
 
-    start, root = _here()
-    found, problems = search(" ".join(options.word), start, root)
+    start, root = _start_and_root()
+    hits, problems = search(" ".join(options.word), start, root)
     lines = _warnings(problems)
-    for hit in found[:_SHOWN]:
+    for hit in hits[:_SHOWN]:
         where = "%s:%d" % (shown_path(hit["file"], start, root), hit["line"])
         lines.append(terminal.clean("%s [%s]  %s" % (hit["title"], hit["layer"], where)))
-    if len(found) > _SHOWN:
-        lines.append("and %d more" % (len(found) - _SHOWN))
-    return terminal.Reply(found, lines if found else [*lines, "nothing found"])
+    if len(hits) > _SHOWN:
+        lines.append("and %d more" % (len(hits) - _SHOWN))
+    return terminal.Reply(hits, lines if hits else [*lines, "nothing found"])
 
 
 def _warnings(problems: list[tuple[IndexFolder, str]]) -> list[str]:
-    return [terminal.clean("warn  %s: %s" % (place.index, problem)) for place, problem in problems]
+    return [terminal.clean("warn  %s: %s" % (folder.index, text)) for folder, text in problems]
 
 
 def _add(options: argparse.Namespace) -> terminal.Reply:
@@ -157,27 +161,27 @@ def _add(options: argparse.Namespace) -> terminal.Reply:
         body = sys.stdin.buffer.read(_MAX_BODY).decode("utf-8", "replace")
     layer = _target(options)
     note = Note(options.title, body, options.keyword)
-    done = record(layer, kind, options.category or options.experience or "", note, options.name)
-    done.update(layer=layer.name, kind=kind.folder, title=note.title)
-    done["file"] = os.path.join(layer.folder(kind), done["file"])
-    told = entry_counts([(layer.name, done["entries"])])
-    return terminal.Reply(done, [terminal.clean("recorded in %s: now %s" % (done["file"], told))])
+    data = record(layer, kind, options.category or options.experience or "", note, options.name)
+    data.update(layer=layer.name, kind=kind.folder, title=note.title)
+    data["file"] = os.path.join(layer.folder(kind), data["file"])
+    counts = entry_counts([(layer.name, data["entries"])])
+    return terminal.Reply(data, [terminal.clean("recorded in %s: now %s" % (data["file"], counts))])
 
 
 def _init(options: argparse.Namespace) -> terminal.Reply:
     layer = _target(options)
-    made = layer.make()
-    data = {"layer": layer.name, "folder": layer.top, "made": made}
+    created = layer.make()
+    data = {"layer": layer.name, "folder": layer.top, "made": created}
     return terminal.Reply(
-        data, map(terminal.clean, ["made " + path for path in made] or ["it is there"])
+        data, map(terminal.clean, ["created " + path for path in created] or ["already exists"])
     )
 
 
 def _check(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.knowledge import repair
 
-    found = [problem for layer in _layers(options) for problem in repair.check(layer)]
-    return _told(found, {"problems": found}, ["indexes and files agree"])
+    problems = [problem for layer in _layers(options) for problem in repair.check(layer)]
+    return _problem_reply(problems, {"problems": problems}, ["indexes and files agree"])
 
 
 def _reindex(options: argparse.Namespace) -> terminal.Reply:
@@ -185,16 +189,17 @@ def _reindex(options: argparse.Namespace) -> terminal.Reply:
 
     layers = _layers(options)
     changed = [path for layer in layers for path in repair.mend(layer)]
-    found = [problem for layer in layers for problem in repair.check(layer)]
-    lines = ["mended " + path for path in changed] or ["nothing to mend"]
-    return _told(found, {"changed": changed, "problems": found}, lines)
+    problems = [problem for layer in layers for problem in repair.check(layer)]
+    lines = ["repaired " + path for path in changed] or ["nothing to repair"]
+    return _problem_reply(problems, {"changed": changed, "problems": problems}, lines)
 
 
-def _told(found: list[dict[str, str]], data: Any, lines: list[str]) -> terminal.Reply:
+def _problem_reply(problems: list[dict[str, str]], data: Any, lines: list[str]) -> terminal.Reply:
+    """Return the problems after what was repaired, or lines if there is none."""
     from hooklib.knowledge.index_text import shown_path
 
-    here = _here()
-    texts = ["%s: %s" % (shown_path(one["folder"], *here), one["text"]) for one in found]
+    start, root = _start_and_root()
+    texts = ["%s: %s" % (shown_path(p["folder"], start, root), p["text"]) for p in problems]
     if texts:
-        lines = [line for line in lines if line.startswith("mended")] + texts
-    return terminal.Reply(data, map(terminal.clean, lines), 1 if found else 0)
+        lines = [line for line in lines if line.startswith("repaired")] + texts
+    return terminal.Reply(data, map(terminal.clean, lines), 1 if problems else 0)

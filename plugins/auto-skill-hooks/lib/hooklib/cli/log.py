@@ -1,4 +1,4 @@
-"""hookctl log: the newest lines of all plugins' logs."""
+"""hookctl log: show the newest lines of all plugins' logs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hooklib.cli import log_lines, overview, terminal
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("-n", type=_count, default=20, metavar="N", help="how many (20)")
-    parser.add_argument("--hook", metavar="ID", help="of this hook alone")
-    parser.add_argument("--errors", action="store_true", help="failures and timeouts alone")
+    parser.add_argument("-n", type=_count, default=20, metavar="N", help="how many lines (20)")
+    parser.add_argument("--hook", metavar="ID", help="only this hook")
+    parser.add_argument("--errors", action="store_true", help="only failures and timeouts")
 
 
 def _count(text: str) -> int:

@@ -1,4 +1,4 @@
-"""The command line: which commands there are, and the options of the one that is called."""
+"""Parse the command line: the list of commands, and the options of the one that is called."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 WRONG_USAGE = 2
-# A command is the module of its name beside this one: `declare` adds its options, `run` is called
-# with them. It is imported by name and alone: no plugin carries the commands of all topics.
+# Each command is a module of this package: `declare` adds its options, `run` runs it. Only the
+# called one is imported, by name: no plugin carries the commands of all topics.
 COMMANDS = {
-    "status": "what is on, in one screen",
-    "list": "every hook, where it comes from and whether it is on",
-    "validate": "every entry that is wrong, and why",
+    "status": "show what is on, in one screen",
+    "list": "list every hook, its source and whether it is on",
+    "validate": "list every invalid entry, and why",
     "doctor": "check the installation and the wiring of all hooks",
-    "test": "send an event through the hooks and show what each says",
+    "test": "send an event through the hooks and show what each returns",
     "replay": "send recorded events or a transcript through the hooks",
-    "trust": "let this project's rules run commands",
+    "trust": "allow this project's rules to run commands",
     "enable": "switch a hook on",
     "disable": "switch a hook off",
-    "migrate": "print a legacy hooks.json as settings.json",
-    "log": "the newest lines of all plugins' logs",
-    "stats": "runs, times and failures per hook, from the logs",
-    "knowledge": "the notes that agents keep: look, add, check",
-    "memory": "what is remembered of this project and by you",
-    "sessions": "what is stored of this project's sessions",
+    "migrate": "convert a legacy hooks.json for settings.json, and print it",
+    "log": "show the newest lines of all plugins' logs",
+    "stats": "count runs, times and failures per hook, from the logs",
+    "knowledge": "list, search, add and check the agents' notes",
+    "memory": "list, search, add and remove memories",
+    "sessions": "show, name and remove this project's stored sessions",
 }
-# for other plugins' hookctl, not for people: the help is silent about it
+# called by other plugins' hookctl; the help does not list it
 _INTERNAL = ("answer",)
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    """Return the options, with the command to call as `run`; SystemExit for help and errors.
+    """Return the options, with the command's function as `run`.
 
-    NotAboard where this plugin does not carry the command.
+    Raise SystemExit after help or an error, NotCarried if this plugin does not carry the command.
     """
     parser, commands = _parser()
-    words = [word for word in argv if not word.startswith("-")]  # none before it takes a value
-    named = words[1:2] if words[:1] == ["help"] else words[:1]
-    if named and named[0] in (*COMMANDS, *_INTERNAL):
-        module = _module(named[0])
-        module.declare(commands[named[0]])
-        commands[named[0]].set_defaults(run=module.run)
+    words = [
+        word for word in argv if not word.startswith("-")
+    ]  # no option before the command takes a value
+    name = "".join(words[1:2] if words[:1] == ["help"] else words[:1])
+    if name in (*COMMANDS, *_INTERNAL):
+        module = _module(name)
+        module.declare(commands[name])
+        commands[name].set_defaults(run=module.run)
     options = parser.parse_args(argv)
     if options.version:
         from hooklib import paths
@@ -74,18 +76,18 @@ def _module(command: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != name or command not in handover.OWNERS:
             raise
-        raise handover.NotAboard(command) from None
+        raise handover.NotCarried(command) from None
 
 
 def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     parser = argparse.ArgumentParser(
-        prog="hookctl", description="look at, test and switch hooks", allow_abbrev=False
+        prog="hookctl", description="show, test and switch hooks", allow_abbrev=False
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--version", action="store_true", help="print the version")
     group = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands: dict[str, argparse.ArgumentParser] = {}
-    for name, text in {**COMMANDS, "help": "show this, or how a command is called"}.items():
+    for name, text in {**COMMANDS, "help": "show this, or the help of a command"}.items():
         command = group.add_parser(name, help=text, description=text, allow_abbrev=False)
         command.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
         commands[name] = command

@@ -1,4 +1,4 @@
-"""hookctl enable: take a hook's id out of the lists `disabled` of a settings file."""
+"""hookctl enable: remove a hook's id from the lists `disabled` of a settings file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""hookctl list: every hook of every layer and plugin, and its state."""
+"""hookctl list: show every hook of every layer and plugin, with its state."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """It takes no options."""
+    """Add nothing: this command has no options."""
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
-    found = overview.rows(overview.Setup())
-    if not found:
+    rows = overview.rows(overview.Setup())
+    if not rows:
         return terminal.Reply([], ["no hooks"])
     lines = terminal.table(
-        [("STATE", "ID", "EVENT", "TYPE", "SOURCE", "MATCHER"), *map(_cells, found)]
+        [("STATE", "ID", "EVENT", "TYPE", "SOURCE", "MATCHER"), *map(_cells, rows)]
     )
-    notes = [line for row in found if row.why for line in ["  %s: %s" % (row.id, _why(row))]]
+    notes = ["  %s: %s" % (row.id, _why(row)) for row in rows if row.why]
     if notes:
         lines += ["", *map(terminal.clean, notes)]
-    return terminal.Reply([row.as_json() for row in found], lines)
+    return terminal.Reply([row.as_json() for row in rows], lines)
 
 
 def _cells(row: Row) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Send events through the plugins' hooks as a host would, without touching their real state."""
+"""Send events through the plugins' hooks as a host would, without changing their real state."""
 
 from __future__ import annotations
 
@@ -26,35 +26,37 @@ if TYPE_CHECKING:
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """Add the options of a command that tries hooks."""
-    help = "this plugin's hooks alone"
+    help = "only this plugin's hooks"
     parser.add_argument("--plugin", action="append", metavar="NAME", help=help)
-    known = tuple(hosts.MODULES)
-    parser.add_argument("--host", choices=known, default="claude", help="whose answer to show")
-    parser.add_argument("--dry-run", action="store_true", help="run nothing, only say what would")
+    names = tuple(hosts.MODULES)
+    parser.add_argument("--host", choices=names, default="claude", help="the host to stand in for")
+    parser.add_argument("--dry-run", action="store_true", help="run nothing, only show what would")
 
 
 class Sandbox:
-    """Where events are tried: `with Sandbox(setup, options) as sandbox: sandbox.send(name, data)`.
+    """Runs test events: `with Sandbox(setup, options) as sandbox: sandbox.send(name, data)`.
 
-    Hooks get a throw-away data folder, a copy of the sessions' states and memories and session
-    ids of their own. Whatever else they do is done: a formatter formats. Each plugin runs its own
-    hooks: this one here, the others in a hookctl of theirs, with their own library.
+    Hooks get a temporary data folder, copies of session states and memories, and session ids of
+    their own. Their other effects are real: a formatter formats. This plugin's hooks run in this
+    process; each other plugin's run in its own hookctl, with its own copy of the library.
     """
 
     def __init__(self, setup: Setup, options: argparse.Namespace) -> None:
         self.setup = setup
         self.options = options
-        every = _plugins_for(setup, options.host)
-        known = [plugin.name for plugin in every]
+        available = _plugins_for(setup, options.host)
+        names = [plugin.name for plugin in available]
         for name in options.plugin or ():
-            if name not in known:
-                raise terminal.Usage("no plugin %s here; known are %s" % (name, ", ".join(known)))
-        self.plugins = [p for p in every if not options.plugin or p.name in options.plugin]
+            if name not in names:
+                raise terminal.Usage("no plugin %s; there are %s" % (name, ", ".join(names)))
+        self.plugins = [p for p in available if not options.plugin or p.name in options.plugin]
         if any(map(_runs_here, self.plugins)):
             try:
                 hosts.adapter(options.host)
             except ValueError:
-                text = "this plugin has no adapter for %s; hookctl of ecc-hooks has" % options.host
+                text = (
+                    "this plugin has no adapter for %s; use the hookctl of ecc-hooks" % options.host
+                )
                 raise terminal.Usage(text) from None
 
     def __enter__(self) -> Sandbox:
@@ -68,8 +70,11 @@ class Sandbox:
                 "data": os.path.join(self.folder.name, plugin.name),
                 "sessions": os.path.join(self.folder.name, "sessions"),
             }
-            here = _runs_here(plugin)
-            hooks = OwnHooks(self.setup, request) if here else OtherPlugin(plugin.root, request)
+            hooks: Hooks
+            if _runs_here(plugin):
+                hooks = OwnHooks(self.setup, request)
+            else:
+                hooks = OtherPlugin(plugin.root, request)
             self.hooks.append((plugin, hooks))
         return self
 
@@ -84,7 +89,7 @@ class Sandbox:
         self.folder.cleanup()
 
     def send(self, name: str, data: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return what each plugin's hooks said to an event."""
+        """Return each plugin's answer to an event."""
         return [self._answer(plugin, hooks, name, data) for plugin, hooks in self.hooks]
 
     def _answer(
@@ -98,25 +103,25 @@ class Sandbox:
         return {**answer, **hooks.answer(name, fields, not reason)}
 
     def _not_started(self, plugin: Plugin, event: Event) -> str:
-        """Return why the host would not start a plugin for event, '' where it would."""
+        """Return why the host would not start a plugin for event, or ''."""
         if not self.options.plugin and not self.setup.active(plugin):
             return "plugin disabled" + (plugin.by and " by " + plugin.by)
         if self._is_off(plugin):
             return "switched off by " + self.setup.off_by
-        if plugin.root and self.options.host == "claude":  # others' wiring is in their own words
+        if plugin.root and self.options.host == "claude":  # other hosts' wiring is not read here
             return wiring_check.not_started(plugin.root, event)
         return ""
 
     def _is_off(self, plugin: Plugin) -> bool:
-        """Return whether a switch keeps the plugin from starting; a project's spares user rules."""
+        """Return whether a switch stops the plugin; a project's switch does not stop user rules."""
         runs_rules = plugin.name == self.setup.rules_plugin.name
         settings = self.setup.settings
         return not (settings.enabled or (runs_rules and settings.users.enabled))
 
 
 def _plugins_for(setup: Setup, host: str) -> list[Plugin]:
-    """Return the plugins that a host has of this bundle."""
-    if host == "sdk":  # a program has none: its own engine runs the user's rules
+    """Return this bundle's plugins for a host."""
+    if host == "sdk":  # an agent program runs the user's rules without a plugin
         return [plugins.Plugin(overview.RULES_PLUGIN, "", "", "on", "")]
     if host != "claude":
         return [plugins.variant(host)]

@@ -1,4 +1,4 @@
-"""hookctl trust: show what the project's rules would start, and let them."""
+"""hookctl trust: show what the project's rules would start, and allow it."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _KEYS = (loader.KEY,)
 def declare(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--forget", action="store_true", help="take the trust back")
+    parser.add_argument("--forget", action="store_true", help="withdraw the trust")
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
     setup = overview.Setup()
     project = setup.root
     if options.forget:
-        gone = trust.forget(project)
-        text = "no longer trusted: %s" if gone else "was not trusted: %s"
+        forgotten = trust.forget(project)
+        text = "no longer trusted: %s" if forgotten else "was not trusted: %s"
         return terminal.Reply(
-            {"project": project, "forgotten": gone}, [terminal.visible(text % project)]
+            {"project": project, "forgotten": forgotten}, [terminal.visible(text % project)]
         )
-    found = [_described(hook) for hook in starters(setup)]
+    rules = [_as_json(hook) for hook in starters(setup)]
     trusted = trust.is_trusted(setup.layers, project, _KEYS)
-    data = {"project": project, "rules": found, "trusted": trusted}
-    lines = [line for rule in found for line in _lines(rule)]
-    if not found and not trust.command_count(setup.layers, _KEYS):
-        return terminal.Reply(data, ["no rules of this project start anything"])
+    data = {"project": project, "rules": rules, "trusted": trusted}
+    lines = [line for rule in rules for line in _lines(rule)]
+    if not rules and not trust.command_count(setup.layers, _KEYS):
+        return terminal.Reply(data, ["this project has no rules that start a program"])
     if trusted:
-        return terminal.Reply(data, [*lines, terminal.visible("trusted already: " + project)])
+        return terminal.Reply(data, [*lines, terminal.visible("already trusted: " + project)])
     if not options.yes and not (sys.stdin.isatty() and sys.stdout.isatty() and not options.json):
-        lines.append("not trusted; `hookctl trust --yes` lets these run, until they change")
+        lines.append("not trusted; `hookctl trust --yes` allows these to run until they change")
         return terminal.Reply(data, lines, 1)
     if not options.yes:
         print("\n".join(lines), flush=True)
@@ -55,24 +55,24 @@ def run(options: argparse.Namespace) -> terminal.Reply:
 
 def _agreed(project: str) -> bool:
     try:
-        answer = input("Let these run in %s? [y/N] " % terminal.visible(project))
+        answer = input("Allow these to run in %s? [y/N] " % terminal.visible(project))
     except EOFError:
         return False
     return answer.strip().lower() in ("y", "yes")
 
 
 def starters(setup: overview.Setup) -> list[Hook]:
-    """Return the hooks of the project's rules that start something."""
-    found = []
+    """Return the hooks of the project's rules that start a program."""
+    hooks_of_rules = []
     for source, hooks, where in loader.load(setup.layers, setup.root).rules:
         if source.name == "user":
             continue
         for event in sorted(event_names.EVENTS):
-            found += registry.collect(hooks, source, event, where)[0]
-    return [hook for hook in found if hook.type != "prompt"]
+            hooks_of_rules += registry.collect(hooks, source, event, where)[0]
+    return [hook for hook in hooks_of_rules if hook.type != "prompt"]
 
 
-def _described(hook: Hook) -> dict[str, Any]:
+def _as_json(hook: Hook) -> dict[str, Any]:
     entry = hook.entry
     return {
         "id": hook.id,
@@ -87,7 +87,7 @@ def _described(hook: Hook) -> dict[str, Any]:
 
 
 def _lines(rule: dict[str, Any]) -> list[str]:
-    """Every character that would not show is spelled out: this is what the user agrees to."""
+    """Return a rule as text, invisible characters escaped: the user agrees to what is shown."""
     if rule["args"] is None:
         starts = terminal.visible(rule["starts"])
     else:

@@ -1,4 +1,4 @@
-"""hookctl migrate: print rules of an older form as what to put into settings.json."""
+"""hookctl migrate: print rules of an older form in the form for settings.json."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> terminal.Reply:
         raise terminal.Problem("%s: %s" % (path, layer.broken))
     notes: list[str] = []
     data = {loader.KEY: _rewritten(layer.data, notes)}
-    text = json.dumps(data, indent=2)  # ASCII, so nothing in it can play tricks with a terminal
+    text = json.dumps(data, indent=2)  # ASCII, so no control character reaches the terminal
     lines = [text]
     if notes:
         import sys
@@ -56,30 +56,30 @@ def run(options: argparse.Namespace) -> terminal.Reply:
 
 
 def _rewritten(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
-    """Return our key of settings.json: all of it where the file has one, else the file's rules."""
+    """Return the value for our key: the file's own with converted rules, else just the rules."""
     own = legacy.get(loader.KEY)
     if not isinstance(own, dict):
         return {"rules": _as_list(convert(legacy, notes))}
-    kept = {key: value for key, value in own.items() if key not in ("hooks", "rules")}
+    options = {key: value for key, value in own.items() if key not in ("hooks", "rules")}
     listed = own.get("rules") if isinstance(own.get("rules"), list) else []
     hooks = own.get("hooks") if isinstance(own.get("hooks"), dict) else {}
-    return {**kept, "rules": [*(listed or []), *_as_list(convert({"hooks": hooks}, notes))]}
+    return {**options, "rules": [*(listed or []), *_as_list(convert({"hooks": hooks}, notes))]}
 
 
 def _as_list(hooks: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return {event: rules} as the list that Claude Code lets stand in settings.json."""
-    found = []
+    """Return {event: rules} as a list, the only form that Claude Code accepts in settings.json."""
+    listed = []
     for event, rules in hooks.items():
         for rule in rules:
             run = rule.pop("hooks")
-            found.append({"event": event, **rule, "run": run})
-    return found
+            listed.append({"event": event, **rule, "run": run})
+    return listed
 
 
 def convert(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
-    """Return the rules in {Event: [...]} or {"hooks": {...}}; notes say what is left out."""
+    """Return the rules of {Event: [...]} or {"hooks": {...}}; add to notes what is left out."""
     top = legacy.get("hooks") if isinstance(legacy.get("hooks"), dict) else legacy
-    found: dict[str, Any] = {}
+    converted: dict[str, Any] = {}
     for event, entries in (top or {}).items():
         if event in ("$schema", "description", "version"):
             continue
@@ -92,8 +92,8 @@ def convert(legacy: dict[str, Any], notes: list[str]) -> dict[str, Any]:
         for number, entry in enumerate(entries):
             rule = _rule(entry, "%s[%d]" % (event, number), notes)
             if rule is not None:
-                found.setdefault(event, []).append(rule)
-    return found
+                converted.setdefault(event, []).append(rule)
+    return converted
 
 
 def _rule(entry: Any, path: str, notes: list[str]) -> dict[str, Any] | None:
@@ -103,13 +103,13 @@ def _rule(entry: Any, path: str, notes: list[str]) -> dict[str, Any] | None:
         notes.append("%s: not an object, left out" % path)
         return None
     handlers = entry.get("hooks")
-    if not isinstance(handlers, list):  # the hook itself, without a group around it
+    if not isinstance(handlers, list):  # a hook without a group around it
         handlers = [{key: entry[key] for key in entry if key not in ("matcher", "sequential")}]
         entry = {key: entry[key] for key in ("matcher", "sequential") if key in entry}
     rule: dict[str, Any] = {key: entry[key] for key in _RULE_KEYS if key in entry}
     reason, usable = matcher.problem(rule.get("matcher"))
     if reason:
-        notes.append("%s.matcher: %s%s" % (path, reason, "" if usable else "; mend it by hand"))
+        notes.append("%s.matcher: %s%s" % (path, reason, "" if usable else "; fix it by hand"))
     rule["hooks"] = []
     for number, handler in enumerate(handlers):
         hook = _hook(handler, "%s.hooks[%d]" % (path, number), notes)
@@ -130,15 +130,13 @@ def _hook(handler: Any, path: str, notes: list[str]) -> dict[str, Any] | None:
         hook["type"] = kind
     hook.update((key, handler[key]) for key in _HOOK_KEYS if key in handler and key != "type")
     timeout = hook.get("timeout")
-    if (
-        isinstance(timeout, (int, float)) and timeout >= 1000
-    ):  # no hook may take a quarter of an hour
+    if isinstance(timeout, (int, float)) and timeout >= 1000:  # a quarter of an hour is too long
         hook["timeoutMs"] = hook.pop("timeout")
-        notes.append("%s: timeout %g is taken for milliseconds" % (path, timeout))
-    made, warnings = registry.collect(
+        notes.append("%s: timeout %g is read as milliseconds" % (path, timeout))
+    valid, warnings = registry.collect(
         {"Stop": [{"hooks": [hook]}]}, registry.Source("project", path), "Stop"
     )
-    if not made:
+    if not valid:
         notes.append("%s: %s, left out" % (path, warnings[0].reason))
         return None
     return hook

@@ -1,4 +1,4 @@
-"""Find plugins: those of this bundle and all that Claude Code has enabled, and where they run."""
+"""Find plugins, this bundle's and all that Claude Code has enabled, with their folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LIMIT = 4_000_000
 
 
 class Plugin:
-    """A plugin as the host knows it; root is the folder that runs, '' where there is none."""
+    """A plugin as the host sees it; root is the folder that it runs from, '' if there is none."""
 
     __slots__ = ("name", "marketplace", "root", "state", "by")
 
@@ -24,12 +24,12 @@ class Plugin:
         self.name = name
         self.marketplace = marketplace
         self.root = root
-        self.state = state  # on, off, or absent: no settings file names it
-        self.by = by  # the file that says so
+        self.state = state  # on, off, or absent if no settings file names it
+        self.by = by  # the settings file with the state
 
     @property
     def ours(self) -> bool:
-        """Whether it is one of this bundle: it runs a pipeline with its copy of the library."""
+        """Whether this bundle has it: such a plugin has a pipeline and a copy of the library."""
         return is_ours(self.root)
 
     @property
@@ -38,7 +38,7 @@ class Plugin:
 
 
 def read_object(path: str) -> dict[str, Any]:
-    """Return the JSON object in a file of the host's, {} where there is none."""
+    """Return the JSON object in a file, or {} if there is none."""
     try:
         value = jsonio.loads(files.read_bounded(path, _LIMIT))
     except (OSError, ValueError, RecursionError):
@@ -63,66 +63,66 @@ def is_ours(root: str) -> bool:
 
 
 def enabled(layers: list[Layer]) -> list[Plugin]:
-    """Return every plugin that a settings file switches on or off, the strongest file's word."""
-    found: dict[str, Plugin] = {}
-    known = _marketplaces(layers)
+    """Return every plugin that a settings file switches on or off; the strongest file decides."""
+    by_key: dict[str, Plugin] = {}
+    marketplaces = _marketplaces(layers)
     for layer in layers:
         for key, on in _mapping(layer.data.get("enabledPlugins")).items():
             name, _, marketplace = key.rpartition("@")
             if name:
-                root = _root(name, marketplace, known)
-                found[key] = Plugin(name, marketplace, root, "on" if on else "off", layer.path)
-    return list(found.values())
+                root = _root(name, marketplace, marketplaces)
+                by_key[key] = Plugin(name, marketplace, root, "on" if on else "off", layer.path)
+    return list(by_key.values())
 
 
 def bundle(layers: list[Layer]) -> list[Plugin]:
-    """Return the plugins of this bundle: those the host knows, else those beside this one."""
-    found = {plugin.name: plugin for plugin in enabled(layers) if plugin.ours}
-    beside = os.path.dirname(paths.PLUGIN_ROOT)
-    for root in (paths.PLUGIN_ROOT, *(os.path.join(beside, name) for name in _names(beside))):
+    """Return the plugins of this bundle: those that settings name, else those beside this one."""
+    by_name = {plugin.name: plugin for plugin in enabled(layers) if plugin.ours}
+    parent = os.path.dirname(paths.PLUGIN_ROOT)
+    for root in (paths.PLUGIN_ROOT, *(os.path.join(parent, name) for name in _names(parent))):
         name = manifest(root).get("name")
         if isinstance(name, str) and is_ours(root):
-            found.setdefault(name, Plugin(name, paths.MARKETPLACE, root, "absent", ""))
-    return sorted(found.values(), key=lambda plugin: plugin.name)
+            by_name.setdefault(name, Plugin(name, paths.MARKETPLACE, root, "absent", ""))
+    return sorted(by_name.values(), key=lambda plugin: plugin.name)
 
 
 def variant(host: str) -> Plugin:
-    """Return the one plugin that this bundle has for a host other than Claude Code."""
+    """Return this bundle's one plugin for a host other than Claude Code."""
     name = "ecc-hooks-" + host
     root = os.path.join(os.path.dirname(paths.PLUGIN_ROOT), name)
     return Plugin(name, "", root if is_ours(root) else paths.PLUGIN_ROOT, "on", "")
 
 
 def data_folders(plugins: list[Plugin]) -> dict[str, str]:
-    """Return the data folders that exist or would be made, each with its plugin's name."""
+    """Return the data folders that exist or would be created, each with its plugin's name."""
     top = os.path.join(paths.config_dir(), "plugins", "data")
-    found = {paths.data_dir(): paths.plugin_name()}
+    folders = {paths.data_dir(): paths.plugin_name()}
     for plugin in plugins:
         for origin in (plugin.marketplace, "inline"):  # inline: started with --plugin-dir
             folder = os.path.join(top, plugin.name + "-" + origin)
             if origin != "inline" or os.path.isdir(folder):
-                found.setdefault(folder, plugin.name)
-    return found
+                folders.setdefault(folder, plugin.name)
+    return folders
 
 
 def _marketplaces(layers: list[Layer]) -> dict[str, str]:
-    """Return the marketplaces that are folders: the host runs their plugins in place."""
-    known = dict(read_object(_host_file("known_marketplaces.json")))
+    """Return the path of each marketplace that is a folder: its plugins run in place."""
+    entries = dict(read_object(_host_file("known_marketplaces.json")))
     for layer in layers:
-        known.update(_mapping(layer.data.get("extraKnownMarketplaces")))
-    found = {}
-    for name, value in known.items():
+        entries.update(_mapping(layer.data.get("extraKnownMarketplaces")))
+    by_name = {}
+    for name, value in entries.items():
         source = _mapping(_mapping(value).get("source"))
         path = source.get("path")
         if source.get("source") in ("directory", "file") and isinstance(path, str):
-            found[name] = path
-    return found
+            by_name[name] = path
+    return by_name
 
 
-def _root(name: str, marketplace: str, known: dict[str, str]) -> str:
-    """Return the folder that the host runs a plugin from, '' where none is found."""
-    if marketplace in known:
-        top = known[marketplace]
+def _root(name: str, marketplace: str, marketplaces: dict[str, str]) -> str:
+    """Return the folder that the host runs a plugin from, or ''."""
+    if marketplace in marketplaces:
+        top = marketplaces[marketplace]
         if top.endswith(".json"):
             top = os.path.dirname(os.path.dirname(top))
         catalogue = read_object(os.path.join(top, ".claude-plugin", "marketplace.json"))
@@ -138,7 +138,7 @@ def _root(name: str, marketplace: str, known: dict[str, str]) -> str:
         if isinstance(path, str) and os.path.isdir(path):
             return path
     folder = os.path.join(paths.config_dir(), "plugins", "cache", marketplace, name)
-    versions = [os.path.join(folder, each) for each in _names(folder)]
+    versions = [os.path.join(folder, version) for version in _names(folder)]
     return max(filter(os.path.isdir, versions), key=os.path.getmtime, default="")
 
 

@@ -1,7 +1,7 @@
-"""hookctl answer: what this plugin's hooks say to events that hookctl of any plugin tries.
+"""hookctl answer: run this plugin's hooks on the test events of another plugin's hookctl.
 
-Not for people: JSON lines on stdin, first what the trial is about, then one event each; every line
-gets one back.
+Internal. Stdin is JSON lines: first the request, then one event per line. Each line gets one line
+of JSON in reply.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from hooklib.engine.runner import Result
 
 COMMAND = "answer"
-REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"  # the folder that stands for the topics' own
-# modules of topics that keep state outside of the plugin's data folder, named by folders_to_copy()
+REHEARSAL = "CUSTOM_SKILLS_REHEARSAL"  # a folder that replaces the topics' own state folders
+# The modules of topics with state outside the plugin's data folder, listed by folders_to_copy().
 _STATE = ("hooklib.sessions.state_folder", "hooklib.memory.store.memory_folder")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """It takes no options."""
+    """Add nothing: this command has no options."""
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
@@ -57,29 +57,29 @@ def _print(reply: dict[str, Any]) -> None:
 
 
 class OwnHooks:
-    """The hooks of this plugin, with a throw-away data folder and copies of the topics' state."""
+    """This plugin's hooks, run with a temporary data folder and copies of the topics' state."""
 
     def __init__(self, setup: Setup, request: dict[str, Any]) -> None:
         self.setup = setup
         self.host_name = request["host"]
         self.host = hosts.adapter(self.host_name)
         self.dry_run = request["dryRun"]
-        self.rules_only = request["rulesOnly"]  # no plugin is there: a program's own engine
+        self.rules_only = request["rulesOnly"]  # without a plugin, as in an agent program
         self.folders = {"CLAUDE_PLUGIN_DATA": request["data"], REHEARSAL: request["sessions"]}
         _copy_state(setup.root, request["sessions"])
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing; OtherPlugin has a process to end."""
 
     def answer(self, name: str, data: dict[str, Any], starts: bool) -> dict[str, Any]:
-        """Return what the hooks said to an event, or would be asked where starts is False."""
+        """Return the hooks' answers to an event; if starts is false, only which hooks match."""
         event = Event(name, data, self.host_name)
         with _environment(self.folders):
             try:
                 rules = self._rules(event)
                 outcome = self._outcome(event, rules, starts and not self.dry_run)
-                return self._described(event, rules, outcome, starts)
-            except (OSError, ValueError, RecursionError) as error:  # no pipeline to read
+                return self._reply(event, rules, outcome, starts)
+            except (OSError, ValueError, RecursionError) as error:  # the pipeline is unreadable
                 return {"runs": False, "why": "hooks/pipeline.json: %s" % error, "invalid": 1}
 
     def _rules(self, event: Event) -> Rules:
@@ -90,18 +90,16 @@ class OwnHooks:
     def _outcome(self, event: Event, rules: Rules, starts: bool) -> Outcome:
         if not starts:
             return Outcome(None, planner.plan(event, rules.hooks), [])
-        with contextlib.redirect_stdout(sys.stderr):  # a script's print must not mix with ours
+        with contextlib.redirect_stdout(sys.stderr):  # our stdout is for the replies only
             return dispatch(event, rules.hooks, rules.options)
 
-    def _described(
-        self, event: Event, rules: Rules, outcome: Outcome, starts: bool
-    ) -> dict[str, Any]:
-        done = [result.hook for result in outcome.results]
-        waiting = "not asked" if starts and not self.dry_run else "matches"
-        rest = [hook for hook in outcome.plan.hooks if hook not in done]
+    def _reply(self, event: Event, rules: Rules, outcome: Outcome, starts: bool) -> dict[str, Any]:
+        started = [result.hook for result in outcome.results]
+        state = "not run" if starts and not self.dry_run else "matches"
+        rest = [hook for hook in outcome.plan.hooks if hook not in started]
         text, lost = self.host.answer(event, outcome.output)
         return {
-            "hooks": [*map(_result, outcome.results), *(_not_run(hook, waiting) for hook in rest)],
+            "hooks": [*map(_result, outcome.results), *(_not_run(hook, state) for hook in rest)],
             "leftOut": [
                 {"id": hook.id, "reason": self._reason(hook, reason, event)}
                 for hook, reason in outcome.plan.left_out
@@ -117,15 +115,15 @@ class OwnHooks:
         if reason == "switched off":
             return reason + " by " + self.setup.switched_off_by(hook)
         if reason == "does not match":
-            about = event.subject
-            subject = "" if about is None else "; this is %s" % (about or "about nothing")
-            return "does not match %s%s" % (terminal.matcher_text(hook.matcher), subject)
+            subject = event.subject
+            text = "" if subject is None else "; this event is about %s" % (subject or "nothing")
+            return "does not match %s%s" % (terminal.matcher_text(hook.matcher), text)
         return reason
 
 
 @contextlib.contextmanager
 def _environment(values: dict[str, str]) -> Iterator[None]:
-    """Set variables for a while."""
+    """Set environment variables, and restore them at the end."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:
@@ -139,26 +137,26 @@ def _environment(values: dict[str, str]) -> Iterator[None]:
 
 
 def _copy_state(project: str, target: str) -> None:
-    """Copy what the topics of this plugin keep, so that hooks find it but change nothing."""
+    """Copy the topics' state, so that hooks can read it but cannot change the original."""
     for name in _STATE:
         try:
             module = importlib.import_module(name)
         except ModuleNotFoundError as error:
             if not (name + ".").startswith("%s." % error.name):
                 raise
-            continue  # the topic is not aboard
+            continue  # this plugin does not carry the topic
         for folder, source in module.folders_to_copy(project).items():
             _copy_files(source, os.path.join(target, folder))
 
 
 def _copy_files(source: str, target: str) -> None:
-    """Copy the plain files of a folder."""
+    """Copy the regular files of a folder, at most 1000."""
     os.makedirs(target, exist_ok=True)
     try:
-        found = [entry for entry in os.scandir(source) if entry.is_file(follow_symlinks=False)]
+        entries = [entry for entry in os.scandir(source) if entry.is_file(follow_symlinks=False)]
     except OSError:
         return
-    for entry in found[:1000]:
+    for entry in entries[:1000]:
         try:
             data = files.read_bounded(entry.path, 10_000_000)
             files.write_atomic(os.path.join(target, entry.name), data)
@@ -167,13 +165,13 @@ def _copy_files(source: str, target: str) -> None:
 
 
 def _user_rules(event: Event) -> Rules:
-    """Return the user's rules where no plugin is there to run them, as programs use them."""
+    """Return the user's rules as an agent program loads them, without a plugin."""
     rules = bundle.Rules()
     config = loader.load(event.layers, event.project_root, switches=event.settings)
     rules.options, rules.warnings = config.options, config.warnings
     for source, hooks, where in config.rules:
-        found, warnings = registry.collect(hooks, source, event.name, where)
-        rules.hooks += found
+        valid, warnings = registry.collect(hooks, source, event.name, where)
+        rules.hooks += valid
         rules.warnings += warnings
     return rules
 

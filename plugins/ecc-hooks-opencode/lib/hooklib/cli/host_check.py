@@ -1,4 +1,4 @@
-"""Which hosts are on this machine, and what each has of this bundle."""
+"""Check which hosts are installed, and whether each has its variant of this bundle."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ _LINK = ".gemini-extension-install.json"
 
 
 def check(setup: Setup) -> Iterator[Check]:
-    listed = any(plugin.state == "on" for plugin in setup.plugins)
-    state = "bundle on" if listed else "bundle not enabled"
+    enabled = any(plugin.state == "on" for plugin in setup.plugins)
+    state = "bundle enabled" if enabled else "bundle not enabled"
     yield "ok", "claude: %s, %s" % (_installed("claude"), state), ""
     yield from _gemini(setup)
     yield from _opencode(setup)
 
 
 def with_bundle(setup: Setup) -> list[str]:
-    """Return the hosts for which a rule may be meant: Claude Code, and those with our variant."""
-    found = ["claude"]
+    """Return the hosts that a rule may be meant for: Claude Code, and those with our variant."""
+    names = ["claude"]
     if os.path.isdir(_extension()[0]):
-        found.append("gemini")
+        names.append("gemini")
     if any(map(os.path.isdir, _opencode_folders(setup))):
-        found.append("opencode")
-    return found
+        names.append("opencode")
+    return names
 
 
 def _gemini(setup: Setup) -> Iterator[Check]:
     root, linked = _extension()
-    about = "gemini: %s, " % _installed("gemini")
+    prefix = "gemini: %s, " % _installed("gemini")
     if not linked and not os.path.isdir(root):
-        yield "ok", about + "no bundle", ""
+        yield "ok", prefix + "no bundle", ""
         return
-    how = "%s from %s" % ("linked" if linked else "installed", root)
-    again = "`make install-gemini` in a clone, or gemini extensions uninstall " + EXTENSION
+    source = "%s from %s" % ("linked" if linked else "installed", root)
+    remedy = "`make install-gemini` in a clone, or gemini extensions uninstall " + EXTENSION
     if not plugins.is_ours(root):
-        yield "fail", "%s%s is %s, which is not all there" % (about, EXTENSION, how), again
+        yield "fail", "%s%s is %s, which is incomplete" % (prefix, EXTENSION, source), remedy
         return
     version = plugins.read_object(os.path.join(root, "gemini-extension.json")).get("version", "?")
-    yield "ok", "%s%s %s is %s" % (about, EXTENSION, version, how), ""
+    yield "ok", "%s%s %s is %s" % (prefix, EXTENSION, version, source), ""
     settings = [plugins.read_object(path) for path in _gemini_settings(setup)]
     for data in settings:
         switch = data.get("hooksConfig")
@@ -60,16 +60,16 @@ def _gemini(setup: Setup) -> Iterator[Check]:
             yield "warn", "gemini: hooksConfig.enabled is false: no hook runs", "remove it"
     if _mentions(setup, "AfterModel") and not any(_listens(data) for data in settings):
         wiring = "sh '%s' AfterModel" % os.path.join(root, "hooks", "rules")
-        remedy = 'wire it in ~/.gemini/settings.json: hooks.AfterModel with "%s"' % wiring
-        yield "warn", "gemini: there is a rule for AfterModel, which is not wired", remedy
+        remedy = 'add the command "%s" to hooks.AfterModel in ~/.gemini/settings.json' % wiring
+        yield "warn", "gemini: a rule is for AfterModel, which is not wired", remedy
 
 
 def _extension() -> tuple[str, bool]:
-    """Return the folder that Gemini CLI runs the extension from, and whether it is a link."""
+    """Return the folder that Gemini CLI runs the extension from, and whether it is linked."""
     top = os.path.join(_gemini_home(), "extensions", EXTENSION)
-    made = plugins.read_object(os.path.join(top, _LINK))
-    source = made.get("source")
-    if made.get("type") == "link" and isinstance(source, str):
+    link = plugins.read_object(os.path.join(top, _LINK))
+    source = link.get("source")
+    if link.get("type") == "link" and isinstance(source, str):
         return source, True
     return top, False
 
@@ -84,7 +84,7 @@ def _gemini_settings(setup: Setup) -> list[str]:
 
 
 def _mentions(setup: Setup, event: str) -> bool:
-    """Whether a settings file has a rule for event."""
+    """Return whether a settings file mentions event among its rules."""
     from hooklib.jsonio import dumps
 
     return any('"%s"' % event in dumps(layer.data.get(loader.KEY)) for layer in setup.layers)
@@ -96,21 +96,21 @@ def _listens(data: dict[str, Any]) -> bool:
 
 
 def _opencode(setup: Setup) -> Iterator[Check]:
-    about = "opencode: %s, " % _installed("opencode")
+    prefix = "opencode: %s, " % _installed("opencode")
     roots = [folder for folder in _opencode_folders(setup) if os.path.isdir(folder)]
     if not roots:
-        yield "ok", about + "no bundle", ""
+        yield "ok", prefix + "no bundle", ""
     for root in roots:
         version = plugins.read_object(os.path.join(root, "package.json")).get("version", "?")
         loaders = [os.path.join(os.path.dirname(root), name) for name in ("plugin", "plugins")]
         if not plugins.is_ours(root):
-            what = "%s%s is not all there" % (about, root)
+            what = "%s%s is incomplete" % (prefix, root)
             yield "fail", what, "`make install-opencode` in a clone"
-        elif not any(os.path.exists(os.path.join(each, PLUGIN + ".js")) for each in loaders):
-            what = "%s%s %s is not loaded from plugin/" % (about, root, version)
+        elif not any(os.path.exists(os.path.join(folder, PLUGIN + ".js")) for folder in loaders):
+            what = "%s%s %s is not loaded from plugin/" % (prefix, root, version)
             yield "warn", what, "`make install-opencode` in a clone"
         else:
-            yield "ok", "%s%s %s is installed in %s" % (about, PLUGIN, version, root), ""
+            yield "ok", "%s%s %s is installed in %s" % (prefix, PLUGIN, version, root), ""
 
 
 def _opencode_folders(setup: Setup) -> list[str]:

@@ -1,4 +1,4 @@
-"""Checks of the machine: interpreter, launchers, data folders, copies of the library."""
+"""Check the machine: interpreter, launchers, data folders, copies of the library."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _SHARED = ("lib", os.path.join("hooks", "run"), os.path.join("bin", "hookctl"))
 
 def interpreter(setup: Setup) -> Iterator[Check]:
     yield "ok", "Python %d.%d.%d at %s" % (*sys.version_info[:3], sys.executable), ""
-    found = shutil.which("python3")
-    if found and _is_shim(found):
-        yield "ok", "%s is a version manager's shim: hooks do not use it" % found, ""
-    elif not found:
+    program = shutil.which("python3")
+    if program and _is_shim(program):
+        yield "ok", "%s is a version manager's shim: hooks do not use it" % program, ""
+    elif not program:
         yield "ok", "no python3 on PATH: hooks use the one above", ""
 
 
 def _is_shim(path: str) -> bool:
-    """Whether a program is a script that looks for the real one."""
+    """Return whether a program is a script: a shim that starts the real program."""
     try:
         with open(path, "rb") as file:
             return file.read(2) == b"#!"
@@ -47,10 +47,10 @@ def launchers(setup: Setup) -> Iterator[Check]:
             continue
         done = process.run(["sh", run, "--hookctl", "--version"], timeout=20)
         if done.code != 0:
-            said = done.stderr.decode("utf-8", "replace").strip()[-300:]
-            yield "fail", "%s does not start: %s" % (run, said), _reinstall(plugin.name)
+            error = done.stderr.decode("utf-8", "replace").strip()[-300:]
+            yield "fail", "%s does not start: %s" % (run, error), _reinstall(plugin.name)
         elif os.name != "nt" and not os.access(run, os.X_OK):
-            yield "warn", run + " is not executable", "chmod +x it"
+            yield "warn", run + " is not executable", "chmod +x " + run
         else:
             yield "ok", run + " starts", ""
 
@@ -68,18 +68,18 @@ def data_folders(setup: Setup) -> Iterator[Check]:
             yield "ok", "data folder %s is writable" % folder, ""
         else:
             what = "data folder %s cannot be written" % folder
-            yield "fail", what, "make %s a folder that you may write in" % top
+            yield "fail", what, "make %s a writable folder" % top
 
 
 def copies(setup: Setup) -> Iterator[Check]:
-    """What plugins share of the library is the same, or one of them is older than the others."""
+    """Compare the files that plugins share: a difference means that one plugin is out of date."""
     if len(setup.plugins) < 2:
         return
     contents: dict[str, set[str]] = {}
     for plugin in setup.plugins:
         for path, digest in _digests(plugin.root):
             contents.setdefault(path, set()).add(digest)
-    if all(len(each) == 1 for each in contents.values()):
+    if all(len(digests) == 1 for digests in contents.values()):
         yield "ok", "the library is the same in all %d plugins" % len(setup.plugins), ""
         return
     versions = ", ".join("%s %s" % (p.name, p.version) for p in setup.plugins)
@@ -88,7 +88,7 @@ def copies(setup: Setup) -> Iterator[Check]:
 
 
 def _digests(root: str) -> Iterator[tuple[str, str]]:
-    """Yield each shared file of a plugin, relative to its root, and what tells its content."""
+    """Yield each shared file of a plugin, relative to its root, with a digest of its content."""
     import hashlib
 
     for part in _SHARED:
@@ -106,7 +106,7 @@ def _digests(root: str) -> Iterator[tuple[str, str]]:
 
 
 def read_json(path: str) -> tuple[str, dict[str, Any]]:
-    """Return (why a file is no JSON object or '', the object)."""
+    """Return (what is wrong with the file or '', the JSON object in it)."""
     try:
         data = jsonio.loads(files.read_bounded(path, 4_000_000))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""hookctl memory: what is remembered of this project and by you; add to it, search it, forget."""
+"""hookctl memory: list, search, add and remove memories of this project and of the user."""
 
 from __future__ import annotations
 
@@ -18,51 +18,53 @@ def declare(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
-        made = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
-        made.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
-        return made
+        parser = actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+        parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+        return parser
 
-    made = add("add", "store a memory; one of the same kind and title is superseded")
-    made.add_argument("--kind", choices=KINDS, required=True)
-    made.add_argument("--title", required=True, help="one line, what it says")
-    made.add_argument("--supersedes", action="append", default=[], metavar="URI")
-    made.add_argument("--temporary", action="store_true", help="until this session ends")
-    _add_parts(made)
-    _add_scope(made)
-    made = add("list", "memories, the important ones first")
-    made.add_argument("--kind", choices=KINDS)
-    made.add_argument("--tag")
-    made.add_argument("--all", action="store_true", help="superseded ones too")
-    _add_scope(made)
-    add("show", "all of a memory").add_argument("uri", metavar="URI")
-    made = add("search", "the memories that some words or files are about")
-    made.add_argument("word", nargs="*")
-    made.add_argument("--file", action="append", default=[], metavar="PATH")
-    made = add("edit", "change parts of a memory")
-    made.add_argument("uri", metavar="URI")
-    made.add_argument("--title")
-    _add_parts(made)
-    made = add("forget", "remove memories, down to the last byte")
-    made.add_argument("uri", nargs="+", metavar="URI")
-    made = add("export", "write all memories to a file that git can merge")
-    made.add_argument("file", nargs="?", help="default: .claude/memory/memories.jsonl; - is stdout")
-    _add_scope(made)
-    made = add("import", "read memories from such a file")
-    made.add_argument("file", nargs="?", help="default: .claude/memory/memories.jsonl")
-    _add_scope(made)
-    add("stats", "how many there are, how large the databases, and whether they are sound")
-    add("preferences", "what you always allow or refuse, and the rule that would say so")
-
-
-def _add_parts(made: argparse.ArgumentParser) -> None:
-    made.add_argument("--body", metavar="TEXT", help="more about it; - is stdin")
-    made.add_argument("--file", action="append", metavar="GLOB", help="files it belongs to")
-    made.add_argument("--tag", action="append", help="may be given many times")
-    made.add_argument("--priority", type=int, choices=range(6), help="0 highest, 5 lowest")
+    new = add("add", "store a memory; it supersedes one of the same kind and title")
+    new.add_argument("--kind", choices=KINDS, required=True)
+    new.add_argument("--title", required=True, help="what it says, in one line")
+    new.add_argument("--supersedes", action="append", default=[], metavar="URI")
+    new.add_argument("--temporary", action="store_true", help="until this session ends")
+    _add_parts(new)
+    _add_scope(new)
+    listing = add("list", "list memories, the important ones first")
+    listing.add_argument("--kind", choices=KINDS)
+    listing.add_argument("--tag")
+    listing.add_argument("--all", action="store_true", help="include superseded ones")
+    _add_scope(listing)
+    add("show", "show a whole memory").add_argument("uri", metavar="URI")
+    search = add("search", "find memories by words or files")
+    search.add_argument("word", nargs="*")
+    search.add_argument("--file", action="append", default=[], metavar="PATH")
+    edit = add("edit", "change parts of a memory")
+    edit.add_argument("uri", metavar="URI")
+    edit.add_argument("--title")
+    _add_parts(edit)
+    forget = add("forget", "remove memories completely")
+    forget.add_argument("uri", nargs="+", metavar="URI")
+    export = add("export", "write all memories to a file that git can merge")
+    export.add_argument(
+        "file", nargs="?", help="default: .claude/memory/memories.jsonl; - for stdout"
+    )
+    _add_scope(export)
+    importing = add("import", "read memories from such a file")
+    importing.add_argument("file", nargs="?", help="default: .claude/memory/memories.jsonl")
+    _add_scope(importing)
+    add("stats", "count memories, and show the databases' size and whether they are intact")
+    add("preferences", "show what you always allow or refuse, and the rule for it")
 
 
-def _add_scope(made: argparse.ArgumentParser) -> None:
-    made.add_argument("--user", action="store_true", help="yours, for all projects")
+def _add_parts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--body", metavar="TEXT", help="details; - for stdin")
+    parser.add_argument("--file", action="append", metavar="GLOB", help="files that it is about")
+    parser.add_argument("--tag", action="append", help="can be repeated")
+    parser.add_argument("--priority", type=int, choices=range(6), help="0 highest, 5 lowest")
+
+
+def _add_scope(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--user", action="store_true", help="yours, for all projects")
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:

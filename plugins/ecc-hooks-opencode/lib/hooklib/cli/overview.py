@@ -1,4 +1,4 @@
-"""Everything there is for this project: settings, plugins, and each hook with its state."""
+"""Collect what applies in this project: settings, plugins, and each hook with its state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULES_PLUGIN = "custom-hooks"
 
 
 class Row:
-    """One hook, or one entry that should be one, and why it is on or not."""
+    """One hook or one invalid entry, its state and the reason for it."""
 
     __slots__ = ("id", "rule", "event", "matcher", "type", "source", "file", "state", "why", "hook")
 
@@ -45,7 +45,7 @@ class Row:
 
 
 class Setup:
-    """The settings files, the switches, the rules and the plugins that count in this folder."""
+    """The settings files, switches, rules and plugins that apply in this folder."""
 
     def __init__(self) -> None:
         self.start = paths.start_dir()
@@ -56,22 +56,23 @@ class Setup:
         self.plugins = plugins.bundle(self.layers)
 
     def active(self, plugin: Plugin) -> bool:
-        """Whether the host runs it; where no settings file names the bundle, all of it counts."""
+        """Return whether the host runs a plugin; all of them if no settings file names any."""
         if plugin.state == "absent":
             return all(other.state == "absent" for other in self.plugins)
         return plugin.state == "on"
 
     @property
     def off_by(self) -> str:
-        """What switches everything off, '' where nothing does."""
+        """The setting or variable that switches everything off, or ''."""
         if self.settings.enabled:
             return ""
         if os.environ.get("CUSTOM_SKILLS", "").strip():
             return "CUSTOM_SKILLS=" + os.environ["CUSTOM_SKILLS"].strip()
-        return "customSkills.enabled in " + self.says(config.KEY, "enabled")
+        return "customSkills.enabled in " + self.file_with(config.KEY, "enabled")
 
     @property
     def rules_off_by(self) -> str:
+        """The setting or variable that switches the user's rules off, or ''."""
         if self.config.enabled:
             return ""
         if os.environ.get("CUSTOM_HOOKS_ENABLED", "").strip():
@@ -80,10 +81,10 @@ class Setup:
 
     @property
     def _project_off_by(self) -> str:
-        return "customHooks.enabled in " + self.says(loader.KEY, "enabled")
+        return "customHooks.enabled in " + self.file_with(loader.KEY, "enabled")
 
-    def says(self, key: str, name: str) -> str:
-        """Return the strongest settings file that has a value for key.name."""
+    def file_with(self, key: str, name: str) -> str:
+        """Return the settings file whose value for key.name counts, or ''."""
         files = [
             layer.path
             for layer in self.layers
@@ -92,7 +93,7 @@ class Setup:
         return files[-1] if files else ""
 
     def switched_off_by(self, hook: Hook) -> str:
-        """Return which setting or variable switches hook off, '' for none."""
+        """Return the setting or variable that switches hook off, or ''."""
         if not hook.source.enabled:
             return self.off_by or self.rules_off_by or self._project_off_by
         layers = [layer for layer in self.layers if hook.source.name != "user" or layer.own]
@@ -108,21 +109,21 @@ class Setup:
 
     @property
     def rules_plugin(self) -> Plugin:
-        """The plugin that runs the user's rules; where there is none, a program's own engine."""
-        own = plugins.Plugin(RULES_PLUGIN, "", "", "on", "")
-        return next((p for p in self.plugins if p.name == RULES_PLUGIN), own)
+        """The plugin that runs the user's rules; one without a root if it is not installed."""
+        rootless = plugins.Plugin(RULES_PLUGIN, "", "", "on", "")
+        return next((p for p in self.plugins if p.name == RULES_PLUGIN), rootless)
 
 
 def disabled_in(data: dict[str, Any], key: str) -> list[Any]:
-    """Return the list `disabled` of one settings file, [] where there is none."""
+    """Return the list `disabled` of one settings file, or []."""
     switches = data.get(key)
     listed = switches.get("disabled") if isinstance(switches, dict) else None
     return listed if isinstance(listed, list) else []
 
 
 def rows(setup: Setup) -> list[Row]:
-    """Return every hook and every entry that is none, of all plugins and layers."""
-    found: list[Row] = []
+    """Return every hook and every invalid entry, of all plugins and layers."""
+    collected: list[Row] = []
     for plugin in setup.plugins:
         file = os.path.join(plugin.root, "hooks", "pipeline.json")
         source = registry.Source(plugin.name, file, plugin.root, bundled=True)
@@ -132,26 +133,26 @@ def rows(setup: Setup) -> list[Row]:
         try:
             hooks = bundle.read_pipeline(plugin.root).get("hooks")
         except (OSError, ValueError, RecursionError) as error:
-            found.append(_invalid("", plugin.name, file, str(error)))
+            collected.append(_invalid("", plugin.name, file, str(error)))
             continue
-        found += _rows(setup, hooks, source, "hooks", plugin)
+        collected += _rows(setup, hooks, source, "hooks", plugin)
     owner = setup.rules_plugin
     for source, hooks, where in setup.config.rules:
-        found += _rows(setup, hooks, source, where, owner)
-    return found
+        collected += _rows(setup, hooks, source, where, owner)
+    return collected
 
 
 def _rows(setup: Setup, hooks: Any, source: Source, where: str, plugin: Plugin) -> list[Row]:
-    found = []
+    collected = []
     warned: dict[str, RuleWarning] = {}
     for event in sorted(event_names.EVENTS):
-        made, warnings = registry.collect(hooks, source, event, where)
-        found += [_row(setup, hook, plugin) for hook in made]
+        valid, warnings = registry.collect(hooks, source, event, where)
+        collected += [_row(setup, hook, plugin) for hook in valid]
         warned.update({str(warning): warning for warning in warnings})
     for warning in warned.values():
         if not warning.reason.endswith("ignored"):
-            found.append(_invalid(warning.path, source.name, source.file, warning.reason))
-    return found
+            collected.append(_invalid(warning.path, source.name, source.file, warning.reason))
+    return collected
 
 
 def _row(setup: Setup, hook: Hook, plugin: Plugin) -> Row:
@@ -175,11 +176,11 @@ def _state(setup: Setup, hook: Hook, plugin: Plugin) -> tuple[str, str]:
     if off:
         by = setup.switched_off_by(hook)
         return "off", "by " + by if by else off
-    return ("on", reason) if hook.runnable else ("untrusted", "`hookctl trust` shows it")
+    return ("on", reason) if hook.runnable else ("untrusted", "see `hookctl trust`")
 
 
 def cannot_start(hook: Hook) -> str:
-    """Return why a script would be refused, '' where it would not."""
+    """Return why a hook's script would be refused, or ''."""
     if hook.type != "script":
         return ""
     if hook.source.bundled:

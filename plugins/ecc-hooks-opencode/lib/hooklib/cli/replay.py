@@ -1,4 +1,4 @@
-"""hookctl replay: send recorded events, or those of a transcript, through the hooks."""
+"""hookctl replay: send recorded events, or a transcript's, through the hooks."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> terminal.Reply:
     records = _read(options.file)
-    found = list(events(records))
-    if not found:
-        raise terminal.Problem("%s: neither events nor a transcript" % options.file)
+    recorded = list(events(records))
+    if not recorded:
+        raise terminal.Problem("%s: no events and no transcript in it" % options.file)
     setup = overview.Setup()
     data, lines, code = [], [], 0
-    with sandbox.Sandbox(setup, options) as tries:
-        for number, event in enumerate(found, 1):
+    with sandbox.Sandbox(setup, options) as hooks:
+        for number, event in enumerate(recorded, 1):
             name = event_names.ALIASES.get(event["hook_event_name"], event["hook_event_name"])
-            tried = tries.send(name, event)
-            data.append({"number": number, "event": name, "about": _about(event), "plugins": tried})
-            lines += _lines(number, name, event, tried)
-            code = 1 if any(map(sandbox_report.went_wrong, tried)) else code
+            answers = hooks.send(name, event)
+            about = _about(event)
+            data.append({"number": number, "event": name, "about": about, "plugins": answers})
+            lines += _lines(number, name, about, answers)
+            code = 1 if any(map(sandbox_report.went_wrong, answers)) else code
     lines.append("%d events, %d answered" % (len(data), sum(map(_answered, data))))
     if setup.off_by:
-        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % setup.off_by))
+        lines.append(terminal.clean("everything is switched off by %s: no hook ran" % setup.off_by))
     return terminal.Reply(data, lines, code)
 
 
 def _read(path: str) -> list[Any]:
-    """Return the records of a JSON array or of JSON lines; a broken line is left out."""
+    """Return the records of a JSON array or of JSON lines, without broken lines."""
     try:
         raw = files.read_bounded(path, _LIMIT)
     except OSError as error:
@@ -63,15 +64,15 @@ def _read(path: str) -> list[Any]:
 
 
 def events(records: list[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the events in records: as they are, or made from a transcript's messages.
+    """Yield the events in records, or events made from the messages of a transcript.
 
-    A file that holds both (a recorded session) is a list of events.
+    If records hold both, as a recorded session does, only the events count.
     """
     objects = [record for record in records if isinstance(record, dict)]
-    known = [r for r in objects if isinstance(r.get("hook_event_name"), str)]
-    if known:
-        every = event_names.EVENTS | frozenset(event_names.ALIASES)
-        yield from (event for event in known if event["hook_event_name"] in every)
+    recorded = [r for r in objects if isinstance(r.get("hook_event_name"), str)]
+    if recorded:
+        names = event_names.EVENTS | frozenset(event_names.ALIASES)
+        yield from (event for event in recorded if event["hook_event_name"] in names)
         return
     turn = _Turn()
     for record in objects:
@@ -82,12 +83,12 @@ def events(records: list[Any]) -> Iterator[dict[str, Any]]:
 
 
 class _Turn:
-    """Makes events from a transcript's records, one after the other."""
+    """Makes events from a transcript's records, in order."""
 
     def __init__(self) -> None:
         self.base: dict[str, Any] = {}
-        self.calls: dict[str, dict[str, Any]] = {}  # tool calls whose result has not come
-        self.said = ""
+        self.calls: dict[str, dict[str, Any]] = {}  # tool calls without a result so far
+        self.last_message = ""
         self.open = False
 
     def read(self, record: dict[str, Any], message: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -95,7 +96,7 @@ class _Turn:
         self.base = {key: value for key, value in fields.items() if isinstance(value, str)}
         self.base["transcript_path"] = ""
         inside = {}
-        if record.get("isSidechain"):  # a subagent's: its prompt is no user's, its end no Stop
+        if record.get("isSidechain"):  # a subagent's record is neither a user's prompt nor a Stop
             inside = {"agent_id": str(record.get("agentId") or "agent"), "agent_type": ""}
         content = message.get("content")
         blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
@@ -107,7 +108,7 @@ class _Turn:
                 yield from self.result(block, record.get("toolUseResult"), inside)
             elif kind == "text" and isinstance(block.get("text"), str) and not inside:
                 if record["type"] == "assistant":
-                    self.said = block["text"]
+                    self.last_message = block["text"]
                 elif not record.get("isMeta") and not record.get("isCompactSummary"):
                     yield from self.end()
                     self.open = True
@@ -141,7 +142,9 @@ class _Turn:
     def end(self) -> Iterator[dict[str, Any]]:
         if self.open:
             self.open = False
-            yield self.event("Stop", stop_hook_active=False, last_assistant_message=self.said)
+            yield self.event(
+                "Stop", stop_hook_active=False, last_assistant_message=self.last_message
+            )
 
     def event(self, name: str, **fields: Any) -> dict[str, Any]:
         return {**self.base, "hook_event_name": name, **fields}
@@ -160,10 +163,10 @@ def _answered(entry: dict[str, Any]) -> bool:
     return any(plugin["answer"] is not None for plugin in entry["plugins"])
 
 
-def _lines(number: int, name: str, event: dict[str, Any], tried: list[dict[str, Any]]) -> list[str]:
-    about = terminal.clean(_about(event))
+def _lines(number: int, name: str, about: str, answers: list[dict[str, Any]]) -> list[str]:
+    about = terminal.clean(about)
     lines = ["%4d  %s  %s" % (number, name, about[:100] + ("..." if about[100:] else ""))]
-    for answer in tried:
-        said = sandbox_report.said_lines(answer)
-        lines += ["      " + terminal.clean(answer["plugin"]), *said] if said else []
+    for answer in answers:
+        spoken = sandbox_report.spoken_lines(answer)
+        lines += ["      " + terminal.clean(answer["plugin"]), *spoken] if spoken else []
     return [line.rstrip() for line in lines]

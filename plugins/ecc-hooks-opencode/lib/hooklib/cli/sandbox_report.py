@@ -1,4 +1,4 @@
-"""Show people what hooks answered in the sandbox."""
+"""Show the hooks' answers in the sandbox as text."""
 
 from __future__ import annotations
 
@@ -17,38 +17,40 @@ def went_wrong(answer: dict[str, Any]) -> bool:
 
 
 def lines(answer: dict[str, Any]) -> list[str]:
-    """Return what became of one plugin's hooks, for people."""
-    found = ["", terminal.clean(answer["plugin"])]
+    """Return the outcome of one plugin's hooks as lines of text."""
+    report = ["", terminal.clean(answer["plugin"])]
     if answer["why"]:
-        found.append(terminal.clean("  not started: " + answer["why"]))
+        report.append(terminal.clean("  not started: " + answer["why"]))
     for hook in answer["hooks"]:
-        found += _hook_lines(hook)
-    for left in answer["leftOut"]:
-        found.append(terminal.clean("  left out  %(id)s: %(reason)s" % left))
+        report += _hook_lines(hook)
+    for hook in answer["leftOut"]:
+        report.append(terminal.clean("  left out  %(id)s: %(reason)s" % hook))
     if answer["invalid"]:
-        found.append("  %d invalid entries, see `hookctl validate`" % answer["invalid"])
+        report.append("  %d invalid entries, see `hookctl validate`" % answer["invalid"])
     if answer["notice"]:
-        found.append(terminal.clean("  notice    " + answer["notice"]))
+        report.append(terminal.clean("  notice    " + answer["notice"]))
     if answer["answer"] is not None:
-        found.append("  the host gets  " + terminal.clean(_text(answer["answer"])))
+        report.append("  the host gets  " + terminal.clean(_text(answer["answer"])))
     if answer["lost"]:
-        found.append("  this event cannot deliver: " + ", ".join(answer["lost"]))
-    if len(found) == 2:
-        found.append("  no hooks for this event")
-    return found
+        report.append("  not possible on this event: " + ", ".join(answer["lost"]))
+    if len(report) == 2:
+        report.append("  no hooks for this event")
+    return report
 
 
-def said_lines(answer: dict[str, Any]) -> list[str]:
-    """Return what one plugin's hooks said or would be asked, without those that stayed silent."""
-    loud = [h for h in answer["hooks"] if h["outcome"] != "silent"] if answer["runs"] else []
-    return ["      " + line for hook in loud for line in _hook_lines(hook)]
+def spoken_lines(answer: dict[str, Any]) -> list[str]:
+    """Return the lines of one plugin's hooks, without those that stayed silent."""
+    speaking = [h for h in answer["hooks"] if h["outcome"] != "silent"] if answer["runs"] else []
+    return ["      " + line for hook in speaking for line in _hook_lines(hook)]
 
 
 def _hook_lines(hook: dict[str, Any]) -> list[str]:
     time = "  %.1f ms" % hook["ms"] if hook["ms"] else ""
     detail = "  " + hook["detail"] if hook["detail"] else ""
-    said = ["            %s: %s" % (k, terminal.clean(_text(v))) for k, v in hook["output"].items()]
-    return [terminal.clean("  %-9s %s%s%s" % (hook["outcome"], hook["id"], time, detail)), *said]
+    output = [
+        "            %s: %s" % (k, terminal.clean(_text(v))) for k, v in hook["output"].items()
+    ]
+    return [terminal.clean("  %-9s %s%s%s" % (hook["outcome"], hook["id"], time, detail)), *output]
 
 
 def _text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Check the switches: keys, values, ids and variables that mean nothing."""
+"""Check the switches: unknown keys, ids and variables, and invalid values."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     Check = tuple[str, str, str]
 
-COUNT = range(10**9)  # a whole number, 0 too
-# the keys of customSkills, each with what its value must be
+COUNT = range(10**9)  # a whole number, including 0
+# The keys of customSkills, each with the type or the values it accepts.
 KEYS: dict[str, Any] = {
     "enabled": bool,
     "profile": config.PROFILES,
@@ -59,10 +59,10 @@ _NAMES = {bool: "true or false", list: "a list", int: "a whole number above 0", 
 
 
 def check(setup: Setup) -> Iterator[Check]:
-    found = [*_settings(setup), *_variables(), *_ids(setup)]
-    yield from found
-    if not found:
-        yield "ok", "all switches are known", ""
+    problems = [*_settings(setup), *_variables(), *_ids(setup)]
+    yield from problems
+    if not problems:
+        yield "ok", "all switches are valid", ""
 
 
 def _settings(setup: Setup) -> Iterator[Check]:
@@ -71,68 +71,65 @@ def _settings(setup: Setup) -> Iterator[Check]:
         if values is None:
             continue
         if not isinstance(values, dict):
-            yield "warn", "%s: %s is not an object" % (layer.path, config.KEY), "mend it"
+            yield "warn", "%s: %s is not an object" % (layer.path, config.KEY), "fix it"
             continue
         for key, value in values.items():
-            place = "%s: %s.%s" % (layer.path, config.KEY, key)
+            name = "%s: %s.%s" % (layer.path, config.KEY, key)
             if key not in KEYS:
-                yield "warn", place + " is no switch", nearest(key, KEYS)
-            elif not _good(value, KEYS[key]):
-                yield "warn", "%s is %r" % (place, value), "use " + _wanted(KEYS[key])
+                yield "warn", name + " is not a switch", nearest(key, KEYS)
+            elif not _is_valid(value, KEYS[key]):
+                yield "warn", "%s is %r" % (name, value), "use " + _describe(KEYS[key])
 
 
 def _variables() -> Iterator[Check]:
     for name, value in sorted(os.environ.items()):
         if name not in VARIABLES:
             if name.startswith(("CUSTOM_SKILLS", "CUSTOM_HOOKS_")):
-                yield "warn", "variable %s is no switch" % name, nearest(name, VARIABLES)
+                yield "warn", "variable %s is not a switch" % name, nearest(name, VARIABLES)
             continue
-        wanted = VARIABLES[name]
+        accepted = VARIABLES[name]
         text = value.strip()
-        meant: Any = text.lower() if wanted is _SWITCH else text
-        if wanted is int:
-            meant = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-        if text and not _good(meant, wanted):
-            yield "warn", "variable %s is %r" % (name, value), "use " + _wanted(wanted)
+        parsed: Any = text.lower() if accepted is _SWITCH else text
+        if accepted is int:
+            parsed = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+        if text and not _is_valid(parsed, accepted):
+            yield "warn", "variable %s is %r" % (name, value), "use " + _describe(accepted)
 
 
 def _ids(setup: Setup) -> Iterator[Check]:
-    known = {name for row in overview.rows(setup) for name in (row.id, row.rule) if name}
+    ids = {name for row in overview.rows(setup) for name in (row.id, row.rule) if name}
     variable = os.environ.get("CUSTOM_SKILLS_DISABLED", "").split(",")
     for name in filter(None, (part.strip() for part in variable)):
-        if name not in known:
-            yield (
-                "warn",
-                "CUSTOM_SKILLS_DISABLED names %s: no hook has that id" % name,
-                nearest(name, known),
-            )
+        if name not in ids:
+            what = "CUSTOM_SKILLS_DISABLED names %s: no hook has that id" % name
+            yield "warn", what, nearest(name, ids)
     for layer in setup.layers:
         for key in (config.KEY, loader.KEY):
             for name in overview.disabled_in(layer.data, key):
-                if name not in known:
+                if name not in ids:
                     what = "%s: %s.disabled names %s: no hook has that id" % (layer.path, key, name)
-                    yield "warn", what, nearest(str(name), known)
+                    yield "warn", what, nearest(str(name), ids)
 
 
-def _good(value: Any, wanted: Any) -> bool:
-    if isinstance(wanted, tuple):
-        return value in wanted
-    if wanted is int or wanted is COUNT:
-        return type(value) is int and value >= (wanted is int)
-    if wanted is list:
+def _is_valid(value: Any, accepted: Any) -> bool:
+    if isinstance(accepted, tuple):
+        return value in accepted
+    if accepted is int or accepted is COUNT:
+        return type(value) is int and value >= (accepted is int)
+    if accepted is list:
         return isinstance(value, list) and all(isinstance(text, str) for text in value)
-    return isinstance(value, wanted)
+    return isinstance(value, accepted)
 
 
-def _wanted(wanted: Any) -> str:
-    if wanted is COUNT:
+def _describe(accepted: Any) -> str:
+    if accepted is COUNT:
         return "a whole number, 0 or more"
-    return " or ".join(wanted) if isinstance(wanted, tuple) else _NAMES[wanted]
+    return " or ".join(accepted) if isinstance(accepted, tuple) else _NAMES[accepted]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return what to do about an unknown name."""
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Return the remedy for an unknown name."""
     import difflib
 
-    near = difflib.get_close_matches(name, list(known), 1)
+    near = difflib.get_close_matches(name, list(names), 1)
     return "did you mean %s?" % near[0] if near else "remove it"

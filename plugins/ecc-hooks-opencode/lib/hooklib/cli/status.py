@@ -1,4 +1,4 @@
-"""hookctl status: what is on, in one screen."""
+"""hookctl status: show what is on, in one screen."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _STATES = ("on", "off", "plugin disabled", "untrusted", "invalid")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """It takes no options."""
+    """Add nothing: this command has no options."""
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
     setup = overview.Setup()
-    found = overview.rows(setup)
+    rows = overview.rows(setup)
     data: dict[str, Any] = {
         "enabled": not setup.off_by,
         "enabledBy": setup.off_by,
@@ -32,8 +32,8 @@ def run(options: argparse.Namespace) -> terminal.Reply:
         "profile": setup.settings.profile,
         "profileBy": _profile_by(setup),
         "project": setup.root,
-        "plugins": [_plugin(setup, plugin, found) for plugin in setup.plugins],
-        "hooks": {state: sum(row.state == state for row in found) for state in _STATES},
+        "plugins": [_plugin(setup, plugin, rows) for plugin in setup.plugins],
+        "hooks": {state: sum(row.state == state for row in rows) for state in _STATES},
         "settings": [
             {"layer": layer.name, "file": layer.path, "broken": layer.broken}
             for layer in setup.layers
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> terminal.Reply:
     return terminal.Reply(data, _lines(data))
 
 
-def _plugin(setup: Setup, plugin: plugins.Plugin, found: list[Row]) -> dict[str, Any]:
+def _plugin(setup: Setup, plugin: plugins.Plugin, rows: list[Row]) -> dict[str, Any]:
     return {
         "name": plugin.name,
         "version": plugin.version,
@@ -53,15 +53,15 @@ def _plugin(setup: Setup, plugin: plugins.Plugin, found: list[Row]) -> dict[str,
         "active": setup.active(plugin),
         "by": plugin.by,
         "folder": plugin.root,
-        "hooks": sum(row.bundled and row.source == plugin.name for row in found),
+        "hooks": sum(row.bundled and row.source == plugin.name for row in rows),
     }
 
 
 def _profile_by(setup: Setup) -> str:
     if os.environ.get("CUSTOM_SKILLS_PROFILE") in config.PROFILES:
         return "CUSTOM_SKILLS_PROFILE"
-    named = setup.settings.values.get("profile") in config.PROFILES
-    return setup.says(config.KEY, "profile") if named else "default"
+    from_file = setup.settings.values.get("profile") in config.PROFILES
+    return setup.file_with(config.KEY, "profile") if from_file else "default"
 
 
 def _lines(data: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""hookctl test: send one event through the hooks and show what each of them says."""
+"""hookctl test: send one event through the hooks and show what each returns."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ _TOOL_EVENTS = (
 def declare(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument("event_name", nargs="?", metavar="EVENT", help="PreToolUse, Stop, ...")
-    parser.add_argument("--event", metavar="FILE", help="the event as JSON; - is stdin")
+    parser.add_argument("--event", metavar="FILE", help="the event as JSON; - for stdin")
     parser.add_argument("--tool", help="the tool's name")
-    parser.add_argument("--file", help="the file that the tool is about")
-    parser.add_argument("--command", dest="shell_command", metavar="TEXT", help="Bash's command")
+    parser.add_argument("--file", help="the file that the tool works on")
+    parser.add_argument(
+        "--command", dest="shell_command", metavar="TEXT", help="the command for Bash"
+    )
     parser.add_argument("--prompt", help="what the user typed")
     parser.add_argument("--source", metavar="TEXT", help="startup, compact, manual, ...")
     sandbox.declare(parser)
@@ -50,17 +52,17 @@ def run(options: argparse.Namespace) -> terminal.Reply:
     data = _from_file(options.event) if options.event else {}
     name = event_name(options.event_name or data.get("hook_event_name"))
     data = _event(name, options, data)
-    with sandbox.Sandbox(setup, options) as tries:
-        tried = tries.send(name, data)
-    reply = {"event": data, "dryRun": options.dry_run, "plugins": tried, "off": setup.off_by}
-    code = 1 if any(map(sandbox_report.went_wrong, tried)) else 0
-    return terminal.Reply(reply, _lines(name, setup, tried), code)
+    with sandbox.Sandbox(setup, options) as hooks:
+        answers = hooks.send(name, data)
+    reply = {"event": data, "dryRun": options.dry_run, "plugins": answers, "off": setup.off_by}
+    code = 1 if any(map(sandbox_report.went_wrong, answers)) else 0
+    return terminal.Reply(reply, _lines(name, setup, answers), code)
 
 
 def event_name(text: object) -> str:
-    """Return the event's own name for a name or an alias; Usage where it is neither."""
+    """Return the event's name for a name or an alias; raise Usage if it is neither."""
     if not text:
-        raise terminal.Usage("which event? `hookctl test PreToolUse --tool Edit --file x.py`")
+        raise terminal.Usage("name an event: `hookctl test PreToolUse --tool Edit --file x.py`")
     name = event_names.ALIASES.get(str(text), str(text))
     if name not in event_names.EVENTS:
         import difflib
@@ -69,7 +71,7 @@ def event_name(text: object) -> str:
         hint = (
             "did you mean %s?" % near[0]
             if near
-            else "known are " + ", ".join(sorted(event_names.EVENTS))
+            else "the events are " + ", ".join(sorted(event_names.EVENTS))
         )
         raise terminal.Usage("unknown event %s; %s" % (text, hint))
     return name
@@ -91,7 +93,7 @@ def _from_file(path: str) -> dict[str, Any]:
 
 
 def _event(name: str, options: argparse.Namespace, base: dict[str, Any]) -> dict[str, Any]:
-    """Return the event as the host would send it, the options laid over the file's fields."""
+    """Return the event as the host would send it; options replace the file's fields."""
     cwd = paths.start_dir()
     data = {"session_id": "", "transcript_path": "", "cwd": cwd, **base, "hook_event_name": name}
     if name in _SUBJECTS:
@@ -125,10 +127,10 @@ def _describe_tool(name: str, options: argparse.Namespace, data: dict[str, Any])
         data.setdefault("error", "")
 
 
-def _lines(name: str, setup: overview.Setup, tried: list[dict[str, Any]]) -> list[str]:
+def _lines(name: str, setup: overview.Setup, answers: list[dict[str, Any]]) -> list[str]:
     lines = ["%s in %s" % (name, terminal.clean(terminal.short_path(setup.start)))]
     if setup.off_by:
-        lines.append(terminal.clean("everything is switched off by %s: nothing ran" % setup.off_by))
-    for plugin in tried:
-        lines += sandbox_report.lines(plugin)
+        lines.append(terminal.clean("everything is switched off by %s: no hook ran" % setup.off_by))
+    for answer in answers:
+        lines += sandbox_report.lines(answer)
     return lines

@@ -1,4 +1,4 @@
-"""Check hooks as the host itself reads them: hooks.json of plugins, `hooks` of settings files."""
+"""Check hooks as the host itself reads them: in plugins' hooks.json and in settings files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _NAME_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 class Finding:
-    """Something wrong with an entry: how bad, where, what, and what to do about it."""
+    """A problem of an entry: its level, JSON path, description and remedy."""
 
     __slots__ = ("level", "path", "what", "remedy")
 
@@ -54,7 +54,7 @@ class Finding:
 
 
 def check(hooks: Any, file: str, plugin: str = "", project: str = "") -> Iterator[Finding]:
-    """Yield what is wrong with a native `hooks` value; plugin is the root where it is one's."""
+    """Yield the problems of a native `hooks` value; plugin is its plugin's root, if it has one."""
     if hooks is None:
         return
     if not isinstance(hooks, dict):
@@ -63,51 +63,50 @@ def check(hooks: Any, file: str, plugin: str = "", project: str = "") -> Iterato
     for event, groups in hooks.items():
         path = "hooks.%s" % event
         if event not in EVENTS:
-            yield Finding("warn", path, "the host knows no such event", _nearest(event, EVENTS))
+            yield Finding("warn", path, "the host has no such event", _nearest(event, EVENTS))
             continue
         if not isinstance(groups, list):
             yield _bad(event, path, "not a list", plugin)
             continue
         for number, group in enumerate(groups):
-            place = "%s[%d]" % (path, number)
-            yield from _check_group(group, event, place, plugin, project)
+            yield from _check_group(group, event, "%s[%d]" % (path, number), plugin, project)
 
 
 def _check_group(group: Any, event: str, path: str, plugin: str, project: str) -> Iterator[Finding]:
     if not isinstance(group, dict) or not isinstance(group.get("hooks"), list):
-        yield _bad(event, path, "no list `hooks` in it", plugin)
+        yield _bad(event, path, "it has no list `hooks`", plugin)
         return
-    odd = [key for key in group if key not in ("matcher", "hooks")]
-    if odd:
-        what = "key %s: the client logs an error at every start" % odd[0]
+    unknown = [key for key in group if key not in ("matcher", "hooks")]
+    if unknown:
+        what = "unknown key %s: the client logs an error at every start" % unknown[0]
         yield Finding("warn", path, what, "remove it")
     matcher = group.get("matcher", "")
     if not isinstance(matcher, str):
-        yield _bad(event, path + ".matcher", "the matcher is no text", plugin)
+        yield _bad(event, path + ".matcher", "the matcher is not a text", plugin)
     elif matcher not in ("", "*"):
         yield from _check_matcher(matcher, event, path + ".matcher")
     for number, handler in enumerate(group["hooks"]):
-        place = "%s.hooks[%d]" % (path, number)
-        wrong = _wrong(handler)
-        if wrong:
-            yield _bad(event, place, wrong, plugin)
+        handler_path = "%s.hooks[%d]" % (path, number)
+        problem = _problem(handler)
+        if problem:
+            yield _bad(event, handler_path, problem, plugin)
             continue
         if handler.get("timeout", 0) >= 1000:
-            what = "timeout %g: these are seconds" % handler["timeout"]
-            yield Finding("warn", place, what, "write %g" % (handler["timeout"] / 1000))
+            what = "timeout %g: the unit is seconds" % handler["timeout"]
+            yield Finding("warn", handler_path, what, "write %g" % (handler["timeout"] / 1000))
         if handler["type"] == "command":
             for level, what, remedy in command_check.check(handler, event, plugin, project):
-                yield Finding(level, place, what, remedy)
+                yield Finding(level, handler_path, what, remedy)
 
 
-def _wrong(handler: Any) -> str:
+def _problem(handler: Any) -> str:
     if not isinstance(handler, dict):
         return "not an object"
     kind = handler.get("type")
     if not isinstance(kind, str) or kind not in _TYPES:
-        return "type is %s, known are %s" % (kind, ", ".join(_TYPES))
+        return "type is %s, not one of %s" % (kind, ", ".join(_TYPES))
     if not isinstance(handler.get(_TYPES[kind]), str):
-        return "no %s is given" % _TYPES[kind]
+        return "%s is missing" % _TYPES[kind]
     timeout = handler.get("timeout", 1)
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
         return "timeout is not a number above 0"
@@ -116,8 +115,8 @@ def _wrong(handler: Any) -> str:
 
 def _bad(event: str, path: str, what: str, plugin: str) -> Finding:
     if plugin and event == "PreToolUse":
-        return Finding("fail", path, what + ": the whole plugin does not load", "mend it")
-    return Finding("fail", path, what + ": the host drops it", "mend it")
+        return Finding("fail", path, what + ": the whole plugin does not load", "fix it")
+    return Finding("fail", path, what + ": the host ignores it", "fix it")
 
 
 def _check_matcher(matcher: str, event: str, path: str) -> Iterator[Finding]:
@@ -140,7 +139,7 @@ def _check_matcher(matcher: str, event: str, path: str) -> Iterator[Finding]:
 
 
 def _misspelled(name: str) -> str:
-    """Return the tool's right name where name seems to mean one but is none."""
+    """Return the tool's name that a misspelled name seems to mean, or ''."""
     if name in TOOLS or name.startswith("mcp__"):
         return ""
     right = next((tool for tool in TOOLS if tool.lower() == name.lower()), "")
@@ -152,7 +151,7 @@ def _misspelled(name: str) -> str:
 
 
 def _fits_some_tool(matcher: str) -> bool:
-    """Whether a regular expression could match; what Python cannot read gets the benefit."""
+    """Return whether a regular expression could match a tool's name."""
     import re
 
     try:
@@ -171,24 +170,24 @@ def events(root: str) -> frozenset[str]:
 
 
 def not_started(root: str, event: Event) -> str:
-    """Return why the host would not start a plugin of ours for event, '' where it would."""
+    """Return why the host would not start our plugin for event, or ''."""
     hooks = plugins.read_object(os.path.join(root, "hooks", "hooks.json")).get("hooks")
     groups = hooks.get(event.name) if isinstance(hooks, dict) else None
     if not isinstance(groups, list) or not groups:
         return "its hooks.json does not listen to " + event.name
     from hooklib.engine import matcher
 
-    wanted = [group.get("matcher", "") for group in groups if isinstance(group, dict)]
+    matchers = [group.get("matcher", "") for group in groups if isinstance(group, dict)]
     try:
-        if any(not isinstance(text, str) or matcher.fits(text, event) for text in wanted):
+        if any(not isinstance(text, str) or matcher.fits(text, event) for text in matchers):
             return ""
     except ValueError:
-        return "its hooks.json has a broken matcher"
-    return "its hooks.json listens to %s alone" % " or ".join(map(str, wanted))
+        return "its hooks.json has an invalid matcher"
+    return "its hooks.json listens only to %s" % " or ".join(map(str, matchers))
 
 
-def _nearest(name: str, known: frozenset[str]) -> str:
+def _nearest(name: str, names: frozenset[str]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(str(name), sorted(known), 1)
+    near = difflib.get_close_matches(str(name), sorted(names), 1)
     return "did you mean %s?" % near[0] if near else "remove it"

@@ -1,4 +1,4 @@
-"""hookctl disable: put a hook's id into the list `disabled` of a settings file."""
+"""hookctl disable: add a hook's id to the list `disabled` of a settings file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def run(options: argparse.Namespace) -> Reply:
     if changed:
         disabled_list.write(path, key, [*listed, options.id])
     now = disabled_list.find(overview.Setup(), options.id)
-    if now.state == "on":  # such a file may not switch off what is the user's
-        text = "%s is still on: %s does not count for it while the project is not trusted"
+    if now.state == "on":  # a project's file cannot switch off the user's own rules
+        text = "%s is still on: %s cannot switch it off while the project is not trusted"
         return disabled_list.reply(options.id, "on", path, changed, [text % (options.id, path)], 1)
-    lines = ["%s is off, by %s.disabled in %s" % (options.id, key, path)]
+    lines = ["%s is off: listed in %s.disabled in %s" % (options.id, key, path)]
     if row.id == options.id and not row.rule and "[" in row.id:
-        lines.append("it has no id of its own: this one changes when rules are moved")
+        lines.append("it has no id of its own: this one changes if rules are moved")
     return disabled_list.reply(options.id, "off", path, changed, lines)

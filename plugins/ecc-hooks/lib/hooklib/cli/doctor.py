@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """It takes no options."""
+    """Add nothing: this command has no options."""
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
@@ -76,11 +76,11 @@ def _plugins(setup: Setup) -> Iterator[Check]:
 def _settings_files(setup: Setup) -> Iterator[Check]:
     for layer in setup.layers:
         if layer.broken:
-            yield "fail", "%s: %s" % (layer.path, layer.broken), "mend it: nothing in it counts"
+            yield "fail", "%s: %s" % (layer.path, layer.broken), "fix it: it is ignored as a whole"
         place = misplaced_rules.find(layer.data)
         if place:
-            what = "%s: for %s Claude Code leaves out this whole file" % (layer.path, place)
-            yield "fail", what, "`hookctl migrate %s` prints it in a form that works" % layer.path
+            what = "%s: because of %s Claude Code ignores this whole file" % (layer.path, place)
+            yield "fail", what, "`hookctl migrate %s` prints it in the right form" % layer.path
 
 
 def _hooks_allowed(setup: Setup) -> Iterator[Check]:
@@ -94,26 +94,26 @@ def _hooks_allowed(setup: Setup) -> Iterator[Check]:
 
 
 def _wiring(setup: Setup) -> Iterator[Check]:
-    """Every hook that the host itself reads: of settings files and of all enabled plugins."""
+    """Check every hook that the host itself reads: in settings files and in all enabled plugins."""
     for layer in setup.layers:
         hooks = layer.data.get("hooks")
         if hooks is not None:
             yield from _checked(
                 layer.path, wiring_check.check(hooks, layer.path, "", setup.start), hooks
             )
-    every = {
+    by_root = {
         plugin.root: plugin for plugin in plugins.enabled(setup.layers) if plugin.state == "on"
     }
-    every.update({plugin.root: plugin for plugin in setup.plugins if setup.active(plugin)})
-    for root, plugin in every.items():
+    by_root.update({plugin.root: plugin for plugin in setup.plugins if setup.active(plugin)})
+    for root, plugin in by_root.items():
         if root:
             yield from _plugin_wiring(plugin, setup)
 
 
 def _plugin_wiring(plugin: Plugin, setup: Setup) -> Iterator[Check]:
     main = os.path.join(plugin.root, "hooks", "hooks.json")
-    named = plugins.manifest(plugin.root).get("hooks")
-    more = [named] if isinstance(named, (str, dict)) else named if isinstance(named, list) else []
+    entry = plugins.manifest(plugin.root).get("hooks")
+    more = [entry] if isinstance(entry, (str, dict)) else entry if isinstance(entry, list) else []
     files = [main] if os.path.exists(main) else []
     for part in more:
         if isinstance(part, dict):
@@ -126,9 +126,13 @@ def _plugin_wiring(plugin: Plugin, setup: Setup) -> Iterator[Check]:
     for file in dict.fromkeys(files):
         broken, data = machine_check.read_json(file)
         if broken:
-            yield "fail", "%s: %s: no hook of the plugin loads" % (file, broken), "mend it"
+            yield "fail", "%s: %s: no hook of the plugin loads" % (file, broken), "fix it"
         elif "hooks" not in data and "modules" not in data:
-            yield "fail", file + ": no `hooks` at the top", 'wrap the events in {"hooks": ...}'
+            yield (
+                "fail",
+                file + ": no `hooks` at the top level",
+                'wrap the events in {"hooks": ...}',
+            )
         else:
             hooks = data.get("hooks")
             yield from _checked(
@@ -137,29 +141,29 @@ def _plugin_wiring(plugin: Plugin, setup: Setup) -> Iterator[Check]:
 
 
 def _checked(file: str, findings: Iterator[wiring_check.Finding], hooks: object) -> Iterator[Check]:
-    fine = True
+    valid = True
     for finding in findings:
-        fine = False
+        valid = False
         yield finding.level, "%s: %s: %s" % (file, finding.path, finding.what), finding.remedy
-    if fine:
+    if valid:
         count = len(hooks) if isinstance(hooks, dict) else 0
         yield "ok", "%s: hooks for %d events" % (file, count), ""
 
 
 def _rules(setup: Setup) -> Iterator[Check]:
-    # what one host has no use for may be meant for another
-    found = [validate.of_setup(setup, host) for host in host_check.with_bundle(setup)]
-    count = len(set.intersection(*({(w.file, w.path) for w in wrong} for wrong in found)))
+    # A rule that never fires on one host may be meant for another: count what is wrong on all.
+    per_host = [validate.of_setup(setup, host) for host in host_check.with_bundle(setup)]
+    count = len(set.intersection(*({(w.file, w.path) for w in wrong} for wrong in per_host)))
     if count:
-        yield "warn", "%d entries of rules are wrong" % count, "hookctl validate"
+        yield "warn", "%d rule entries are invalid" % count, "hookctl validate"
     else:
         yield "ok", "all rules are valid", ""
     if setup.config.untrusted:
-        what = "%d commands of this project's rules are not trusted" % setup.config.untrusted
+        what = "%d commands in this project's rules are not trusted" % setup.config.untrusted
         yield "warn", what, "hookctl trust"
-    idle = [
+    waiting = [
         row for row in overview.rows(setup) if not row.bundled and row.state == "plugin disabled"
     ]
-    if idle:
+    if waiting:
         remedy = "claude plugin enable %s@%s" % (overview.RULES_PLUGIN, paths.MARKETPLACE)
-        yield "warn", "%d rules wait for the plugin %s" % (len(idle), overview.RULES_PLUGIN), remedy
+        yield "warn", "%d rules need the plugin %s" % (len(waiting), overview.RULES_PLUGIN), remedy

@@ -1,4 +1,4 @@
-"""What the user always allows or refuses, as `hookctl memory preferences` prints it."""
+"""Print what the user always allows or refuses, for `hookctl memory preferences`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-_SAID = {"allow": "allowed", "deny": "refused"}
+_PAST_TENSE = {"allow": "allowed", "deny": "refused"}
 
 
 def reply(rows: Sequence[tuple[str, int, int, int, str]]) -> terminal.Reply:
-    """Return the habits with the entry of settings.json that would say so."""
+    """Return the habits, each with the settings.json entry that would set it."""
     data: list[dict[str, Any]] = []
     for rule, asked, allowed, refused, last in rows:
         habit = permission_habits.rule_kind(allowed, refused)
@@ -24,16 +24,16 @@ def reply(rows: Sequence[tuple[str, int, int, int, str]]) -> terminal.Reply:
             "always": habit, "settings": entry,
         })  # fmt: skip
     if not data:
-        return terminal.Reply([], ["no answers are recorded yet"])
+        return terminal.Reply([], ["no answers recorded yet"])
     lines = terminal.table([
         ("ASKED", "ALLOWED", "REFUSED", "RULE"),
-        *((d["asked"], d["allowed"], d["refused"], d["rule"]) for d in data),
+        *((row["asked"], row["allowed"], row["refused"], row["rule"]) for row in data),
     ])  # fmt: skip
-    for habit in _SAID:
-        rules = [each["rule"] for each in data if each["always"] == habit]
+    for habit in _PAST_TENSE:
+        rules = [row["rule"] for row in data if row["always"] == habit]
         if rules:
             import json
 
-            lines += ["", "always %s, in settings.json this would say so:" % _SAID[habit]]
+            lines += ["", "always %s; the same as a rule in settings.json:" % _PAST_TENSE[habit]]
             lines.append("  " + json.dumps({"permissions": {habit: rules}}, ensure_ascii=False))
     return terminal.Reply(data, lines)

@@ -1,4 +1,4 @@
-"""Hand a command over to the plugin that has it, where this one does not carry it."""
+"""Hand a command over to the plugin that carries it, if this plugin does not."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import subprocess
 from hooklib import config, paths
 from hooklib.cli import plugins, terminal
 
-# the commands of a topic, each with the plugin whose topic it is
+# which plugin carries a topic's command
 OWNERS = {"knowledge": "auto-skill-hooks", "memory": "ecc-hooks", "sessions": "ecc-hooks"}
-_MARK = "HOOKCTL_HANDED_OVER"  # in the environment of the other plugin's hookctl
-_OWN = ("CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")  # each launcher finds its own
+_MARK = "HOOKCTL_HANDED_OVER"  # set for the other plugin's hookctl: it must not hand over again
+_OWN = ("CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")  # each launcher sets its own
 
 
-class NotAboard(Exception):
-    """This plugin does not carry the module of a command."""
+class NotCarried(Exception):
+    """This plugin's copy of the library does not contain the command's module."""
 
     def __init__(self, command: str) -> None:
         super().__init__(command)
@@ -28,7 +28,7 @@ def run(command: str, argv: list[str]) -> int:
     launcher = _launcher(owner)
     if not launcher or os.environ.get(_MARK):
         remedy = "claude plugin install %s@%s" % (owner, paths.MARKETPLACE)
-        text = "`hookctl %s` comes with the plugin %s: %s" % (command, owner, remedy)
+        text = "`hookctl %s` is part of the plugin %s: %s" % (command, owner, remedy)
         raise terminal.Problem(text)
     env = {name: value for name, value in os.environ.items() if name not in _OWN}
     env[_MARK] = command
@@ -40,8 +40,8 @@ def run(command: str, argv: list[str]) -> int:
 
 
 def _launcher(plugin: str) -> str:
-    """Return the plugin's hooks/run, '' where the plugin is not on this machine."""
+    """Return the path of the plugin's hooks/run, or '' if the plugin is not installed."""
     start = paths.start_dir()
-    found = plugins.bundle(config.layers(start, paths.project_root(start)))
-    root = next((each.root for each in found if each.name == plugin), "")
+    bundle = plugins.bundle(config.layers(start, paths.project_root(start)))
+    root = next((candidate.root for candidate in bundle if candidate.name == plugin), "")
     return os.path.join(root, "hooks", "run") if root else ""

@@ -1,4 +1,4 @@
-"""What `hookctl memory` does, action by action."""
+"""Run the actions of `hookctl memory`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def do_add(options: argparse.Namespace) -> terminal.Reply:
     place = memory_scope.target(options)
     session = memory_scope.session_key()
     if options.temporary and not session:
-        raise terminal.Problem("there is no session here that a temporary memory could end with")
+        raise terminal.Problem("a temporary memory needs a session, and this is none")
     memory = Memory(
         options.kind, options.title, _body(options) or "", options.tag or [],
         options.file or [], options.priority, session=session if options.temporary else "",
@@ -43,8 +43,8 @@ def do_add(options: argparse.Namespace) -> terminal.Reply:
         return new
 
     new = database.write(place, work)
-    journal.mark_saved(memory_scope.here(), session)
-    return terminal.Reply(_data(memory), [("stored " if new else "already there: ") + memory.uri])
+    journal.mark_saved(memory_scope.project_scope(), session)
+    return terminal.Reply(_data(memory), [("stored " if new else "already stored: ") + memory.uri])
 
 
 def do_list(options: argparse.Namespace) -> terminal.Reply:
@@ -53,7 +53,9 @@ def do_list(options: argparse.Namespace) -> terminal.Reply:
         where += " AND kind = ?"
         values.append(options.kind)
     where += " ORDER BY priority, id DESC"
-    scopes = [memory_folder.user()] if options.user else [memory_scope.here(), memory_folder.user()]
+    scopes = [memory_folder.user()]
+    if not options.user:
+        scopes.insert(0, memory_scope.project_scope())
     found: list[Memory] = []
     for place in scopes:
         found += database.read(place, lambda c: memories.select(c, where, values)) or []
@@ -64,17 +66,17 @@ def do_list(options: argparse.Namespace) -> terminal.Reply:
 
 def do_show(options: argparse.Namespace) -> terminal.Reply:
     memory = _get(options.uri)
-    told = _data(memory)
-    lines = [terminal.visible("%s: %s" % (name, told[name])) for name in told if name != "body"]
-    return terminal.Reply(told, [*lines, "", *map(terminal.visible, memory.body.split("\n"))])
+    data = _data(memory)
+    lines = [terminal.visible("%s: %s" % (name, data[name])) for name in data if name != "body"]
+    return terminal.Reply(data, [*lines, "", *map(terminal.visible, memory.body.split("\n"))])
 
 
 def do_search(options: argparse.Namespace) -> terminal.Reply:
-    here = memory_scope.here()
-    files = [memory_folder.relative(here, os.path.abspath(path)) for path in options.file]
+    project = memory_scope.project_scope()
+    files = [memory_folder.relative(project, os.path.abspath(path)) for path in options.file]
     text = " ".join(options.word)
     hits: list[full_text.Hit] = []
-    for place in (here, memory_folder.user()):
+    for place in (project, memory_folder.user()):
         hits += database.read(place, lambda c: full_text.best_hits(c, text, files, 10)) or []
     hits.sort(key=lambda hit: -hit.score)
     found = [hit.memory for hit in hits]
@@ -111,8 +113,8 @@ def do_edit(options: argparse.Namespace) -> terminal.Reply:
 def do_forget(options: argparse.Namespace) -> terminal.Reply:
     lines = []
     for place in {uri.split("/")[2]: memory_scope.of_uri(uri) for uri in options.uri}.values():
-        mine = [uri for uri in options.uri if uri.split("/")[2] == place.scope]
-        lines += _forget(place, mine)
+        uris = [uri for uri in options.uri if uri.split("/")[2] == place.scope]
+        lines += _forget(place, uris)
     return terminal.Reply({"forgotten": options.uri}, lines)
 
 
@@ -127,12 +129,12 @@ def _forget(place: MemoryFolder, uris: list[str]) -> list[str]:
 
     database.write(place, work)
     if not database.rewrite(place):
-        raise terminal.Problem("removed, but another process holds the file: run this again")
+        raise terminal.Problem("removed, but another process has the database open: run this again")
     lines = ["forgot " + uri for uri in uris]
     if exchange.remove_uris(place.export, set(uris)):
-        lines.append("taken out of %s; git's history may still hold it" % place.export)
+        lines.append("removed from %s; git's history may still contain it" % place.export)
     for aside in glob.glob(glob.escape(place.database) + ".corrupt-*"):
-        lines.append("a broken database that was set aside may still hold it: " + aside)
+        lines.append("a broken database that was set aside may still contain it: " + aside)
     return lines
 
 
@@ -144,36 +146,38 @@ def do_export(options: argparse.Namespace) -> terminal.Reply:
     path = options.file or place.export
     place.make()
     exchange.write(path, texts)
-    return terminal.Reply({"file": path, "memories": len(texts)}, ["%d in %s" % (len(texts), path)])
+    return terminal.Reply(
+        {"file": path, "memories": len(texts)}, ["%d memories in %s" % (len(texts), path)]
+    )
 
 
 def do_import(options: argparse.Namespace) -> terminal.Reply:
     place = memory_scope.target(options)
     path = os.path.abspath(options.file) if options.file else place.export
-    done = database.write(place, lambda c: exchange.import_file(c, place, path))
-    told = {name: getattr(done, name) for name in done.__slots__}
-    return terminal.Reply(told, [str(done)], 1 if done.bad else 0)
+    imported = database.write(place, lambda c: exchange.import_file(c, place, path))
+    data = {name: getattr(imported, name) for name in imported.__slots__}
+    return terminal.Reply(data, [str(imported)], 1 if imported.bad else 0)
 
 
 def do_stats(options: argparse.Namespace) -> terminal.Reply:
-    told, lines = [], []
-    for place in (memory_scope.here(), memory_folder.user()):
-        there = os.path.exists(place.database)
-        sound = not there or database.is_sound(place.database)
+    data, lines = [], []
+    for place in (memory_scope.project_scope(), memory_folder.user()):
+        exists = os.path.exists(place.database)
+        sound = not exists or database.is_sound(place.database)
         kinds = dict((database.read(place, _kinds) if sound else None) or [])
-        total, size = sum(kinds.values()), os.path.getsize(place.database) if there else 0
-        told.append({
+        total, size = sum(kinds.values()), os.path.getsize(place.database) if exists else 0
+        data.append({
             "scope": place.scope, "file": place.database, "memories": total, "kinds": kinds,
             "bytes": size, "sound": sound,
         })  # fmt: skip
         parts = ", ".join("%d %s" % (count, kind) for kind, count in kinds.items())
         state = "%d bytes" % size if sound else "BROKEN: the next hook sets it aside"
-        where = terminal.short_path(place.database)
+        path = terminal.short_path(place.database)
         lines.append(
             "%s: %d memories%s, %s  %s"
-            % (place.scope, total, parts and " (%s)" % parts, state, where)
+            % (place.scope, total, parts and " (%s)" % parts, state, path)
         )
-    return terminal.Reply(told, lines, 0 if all(one["sound"] for one in told) else 1)
+    return terminal.Reply(data, lines, 0 if all(scope["sound"] for scope in data) else 1)
 
 
 def _kinds(connection: Connection) -> list[tuple[str, int]]:
@@ -185,7 +189,7 @@ def do_preferences(options: argparse.Namespace) -> terminal.Reply:
     from hooklib.cli import habits_table
     from hooklib.memory.learn import permission_habits
 
-    place = memory_scope.here()
+    place = memory_scope.project_scope()
     ingest.apply_all_journals(place)
     return habits_table.reply(database.read(place, permission_habits.rows) or [])
 

@@ -1,4 +1,4 @@
-"""Ask another plugin's own hookctl what its hooks answer: its library is not always this one's."""
+"""Run another plugin's hooks in its own hookctl: its copy of the library may differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OtherPlugin:
-    """`hookctl answer` of a plugin, kept running: a line of JSON per event, one back."""
+    """A running `hookctl answer` of another plugin: one line of JSON per event, one in reply."""
 
     def __init__(self, root: str, request: dict[str, Any]) -> None:
         self.problem = ""
@@ -30,18 +30,18 @@ class OtherPlugin:
         self._ask(request)
 
     def answer(self, name: str, data: dict[str, Any], starts: bool) -> dict[str, Any]:
-        """Return what the plugin's hooks said to an event, or why they could not be asked."""
+        """Return the hooks' answers to an event, or why they could not be run."""
         reply = self._ask({"name": name, "data": data, "starts": starts})
         if self.problem:
             return {"runs": False, "why": self.problem, "invalid": 1}
         return reply
 
     def close(self) -> None:
-        """End the process; what the hooks printed comes out on stderr."""
+        """End the process and copy what its hooks printed to stderr."""
         for pipe in (self.process.stdin, self.process.stdout):
             try:
                 pipe.close()  # type: ignore[union-attr]
-            except OSError:  # it ended before it had read everything
+            except OSError:  # it ended before it read everything
                 pass
         self.process.wait()
         if not self.problem:
@@ -60,8 +60,8 @@ class OtherPlugin:
         if not isinstance(reply, dict):
             self.process.kill()
             self.process.wait()
-            last = (self._printed().strip().splitlines() or [""])[-1]
-            reply = {"error": "its hookctl does not answer, update the plugin: %s" % last}
+            last_line = (self._printed().strip().splitlines() or [""])[-1]
+            reply = {"error": "its hookctl does not answer, update the plugin: %s" % last_line}
         self.problem = terminal.clean(reply.get("error", ""))
         return reply
 

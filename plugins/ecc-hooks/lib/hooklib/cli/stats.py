@@ -1,4 +1,4 @@
-"""hookctl stats: runs, times and failures per hook, from the logs."""
+"""hookctl stats: count runs, times and failures per hook, from the logs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """It takes no options."""
+    """Add nothing: this command has no options."""
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
@@ -45,7 +45,7 @@ def _sums(plugin: str, hook: str, lines: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def percentile(ordered: list[float], percent: int) -> float:
-    """Return the smallest value that so many percent of the values do not exceed."""
+    """Return the smallest value that at least this percentage of the values do not exceed."""
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 

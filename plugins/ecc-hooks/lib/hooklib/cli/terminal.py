@@ -1,4 +1,4 @@
-"""What the commands have in common: a reply as text or JSON, tables, texts made safe to print."""
+"""Print replies as text or JSON: tables, colours, texts made safe for a terminal."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Usage(Exception):
 
 
 class Problem(Exception):
-    """The command cannot do what it was asked: exit 1."""
+    """The command cannot do its work: exit 1."""
 
 
 class Reply:
-    """What a command has to say: data for --json, lines for people, and the exit code."""
+    """The result of a command: data for --json, lines of text, and the exit code."""
 
     __slots__ = ("data", "lines", "code")
 
@@ -36,7 +36,7 @@ class Reply:
 
 
 def prepare_streams() -> None:
-    """No encoding of a terminal or a pipe may end the tool."""
+    """Escape what the terminal or pipe cannot encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
@@ -44,20 +44,20 @@ def prepare_streams() -> None:
 
 
 def flush() -> None:
-    """Write out what is buffered: the launcher's start file ends the process at once."""
+    """Flush the streams: the launcher ends the process without doing so."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
                 stream.flush()
         except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has closed the pipe
 
 
 def print_reply(reply: Reply, as_json: bool) -> None:
     if as_json:
         import json
 
-        print(json.dumps(reply.data, indent=2))  # ASCII: control characters come out as escapes
+        print(json.dumps(reply.data, indent=2))  # ASCII: control characters are escaped
         return
     colourful = _colourful()
     for line in reply.lines:
@@ -65,7 +65,7 @@ def print_reply(reply: Reply, as_json: bool) -> None:
 
 
 def visible(text: object) -> str:
-    """Return text on one line with every character that would not show spelled out."""
+    """Return text on one line, with every invisible character escaped."""
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape", "replace").decode("ascii")
         for char in str(text)
@@ -73,13 +73,13 @@ def visible(text: object) -> str:
 
 
 def clean(text: object) -> str:
-    """Return text on one line, without what could play tricks with a terminal."""
+    """Return text on one line, without control and other invisible characters."""
     words = strip_ansi(str(text)).replace("\n", " ").replace("\t", " ")
     return "".join(char for char in words if char.isprintable())
 
 
 def table(rows: Sequence[Sequence[object]], indent: str = "") -> list[str]:
-    """Return rows as lines in columns; the last column runs on."""
+    """Return rows as lines with aligned columns; the last column is not padded."""
     texts = [[clean(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in texts))]
     lines = []
@@ -90,7 +90,7 @@ def table(rows: Sequence[Sequence[object]], indent: str = "") -> list[str]:
 
 
 def matcher_text(matcher: Any) -> str:
-    """Return a matcher as a person would write it."""
+    """Return a matcher as a user would write it."""
     if matcher is None or matcher == "":
         return "*"
     if isinstance(matcher, str):

@@ -1,4 +1,4 @@
-"""hookctl validate: every entry that is wrong, as `file: JSON path: reason`."""
+"""hookctl validate: list every invalid entry as `file: JSON path: reason`."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("file", nargs="?", help="check this file alone")
+    parser.add_argument("file", nargs="?", help="check only this file")
     parser.add_argument(
-        "--host", choices=tuple(MODULES), default="claude", help="where the rules shall run"
+        "--host", choices=tuple(MODULES), default="claude", help="the host that runs the rules"
     )
 
 
 def run(options: argparse.Namespace) -> terminal.Reply:
-    found = (
+    warnings = (
         of_file(options.file, options.host)
         if options.file
         else of_setup(overview.Setup(), options.host)
     )
-    once = {str(warning): warning for warning in found}
-    data = [{"file": w.file, "path": w.path, "reason": w.reason} for w in once.values()]
-    lines = [terminal.clean(_line(warning)) for warning in once.values()]
+    unique = list({str(warning): warning for warning in warnings}.values())
+    data = [{"file": w.file, "path": w.path, "reason": w.reason} for w in unique]
+    lines = [terminal.clean(_line(warning)) for warning in unique]
     return terminal.Reply(data, lines or ["all valid"], 1 if data else 0)
 
 
@@ -45,22 +45,22 @@ def _line(warning: RuleWarning) -> str:
 
 
 def of_setup(setup: overview.Setup, host: str) -> list[RuleWarning]:
-    """Return what is wrong with the rules of all layers and with the plugins' pipelines."""
-    found = list(setup.config.warnings)
+    """Return the warnings about the rules of all layers and the plugins' pipelines."""
+    warnings = list(setup.config.warnings)
     owner = setup.rules_plugin.root
     wired = wiring_check.events(owner) if owner and host == "claude" else None
     for source, hooks, where in setup.config.rules:
-        found += check(hooks, source, where, host, wired)
+        warnings += check(hooks, source, where, host, wired)
     for layer in setup.layers if host == "claude" else ():
-        found += _left_out_by_the_host(layer)
+        warnings += _ignored_by_the_host(layer)
     for plugin in setup.plugins:
-        found += of_pipeline(plugin.name, plugin.root)
-    return found
+        warnings += of_pipeline(plugin.name, plugin.root)
+    return warnings
 
 
-def _left_out_by_the_host(layer: Layer) -> list[RuleWarning]:
-    place = misplaced_rules.find(layer.data)
-    return [RuleWarning(layer.path, place, misplaced_rules.REASON)] if place else []
+def _ignored_by_the_host(layer: Layer) -> list[RuleWarning]:
+    path = misplaced_rules.find(layer.data)
+    return [RuleWarning(layer.path, path, misplaced_rules.REASON)] if path else []
 
 
 def of_pipeline(name: str, root: str) -> list[RuleWarning]:
@@ -74,7 +74,7 @@ def of_pipeline(name: str, root: str) -> list[RuleWarning]:
 
 
 def of_file(path: str, host: str) -> list[RuleWarning]:
-    """Return what is wrong with one file: settings, a pipeline or a host's hooks.json."""
+    """Return the warnings about one file: settings, a pipeline or a host's hooks.json."""
     path = os.path.abspath(path)
     if not os.path.exists(path):
         raise terminal.Problem("%s: no such file" % path)
@@ -83,11 +83,8 @@ def of_file(path: str, host: str) -> list[RuleWarning]:
         return [RuleWarning(path, "", layer.broken)]
     folder, name = os.path.split(path)
     if name == "hooks.json" and os.path.basename(folder) == ".claude":
-        return [
-            RuleWarning(
-                path, "", "no longer read; `hookctl migrate` prints what to put into settings.json"
-            )
-        ]
+        reason = "no longer read; `hookctl migrate` converts it for settings.json"
+        return [RuleWarning(path, "", reason)]
     if name == "pipeline.json" or "userRules" in layer.data:
         root = os.path.dirname(folder)
         source = registry.Source(os.path.basename(root), path, root, bundled=True)
@@ -95,14 +92,14 @@ def of_file(path: str, host: str) -> list[RuleWarning]:
     if os.path.normcase(folder) == os.path.normcase(os.path.dirname(_user_settings())):
         layer.name = "user"
     rules = loader.load([layer], "")
-    found = list(rules.warnings)
+    warnings = list(rules.warnings)
     for source, hooks, where in rules.rules:
-        found += check(hooks, source, where, host, None)
-    found += _left_out_by_the_host(layer) if host == "claude" else []
+        warnings += check(hooks, source, where, host, None)
+    warnings += _ignored_by_the_host(layer) if host == "claude" else []
     plugin = os.path.dirname(folder) if name == "hooks.json" else ""
     for finding in wiring_check.check(layer.data.get("hooks"), path, plugin):
-        found.append(RuleWarning(path, finding.path, finding.what))
-    return found
+        warnings.append(RuleWarning(path, finding.path, finding.what))
+    return warnings
 
 
 def _user_settings() -> str:
@@ -114,7 +111,7 @@ def _user_settings() -> str:
 def check(
     hooks: Any, source: Source, where: str, host: str, wired: frozenset[str] | None
 ) -> Iterator[RuleWarning]:
-    """Yield what is wrong with one `hooks` value; wired are the events that its plugin hears of."""
+    """Yield the warnings about one `hooks` value; wired are the events that its plugin receives."""
     for event in sorted(event_names.EVENTS):
         yield from registry.collect(hooks, source, event, where)[1]
     if isinstance(hooks, list) and where == "hooks":
@@ -129,7 +126,7 @@ def check(
 
 
 def _named_events(value: Any, where: str) -> Iterator[tuple[str, str]]:
-    """Yield each event that rules name, in either form, and where."""
+    """Yield each event that the rules name, in either form, with its JSON path."""
     for event in value if isinstance(value, dict) else ():
         yield str(event), "%s.%s" % (where, event)
     for number, rule in enumerate(value) if isinstance(value, list) else ():
@@ -140,7 +137,7 @@ def _named_events(value: Any, where: str) -> Iterator[tuple[str, str]]:
 
 
 def _each_rule(value: Any, where: str) -> Iterator[tuple[Any, str, str]]:
-    """Yield each rule in either form, its place and the key of its hooks."""
+    """Yield each rule in either form, with its JSON path and the key of its hooks."""
     for number, rule in enumerate(value) if isinstance(value, list) else ():
         yield rule, "%s[%d]" % (where, number), "run"
     for event, rules in value.items() if isinstance(value, dict) else ():
@@ -149,7 +146,7 @@ def _each_rule(value: Any, where: str) -> Iterator[tuple[Any, str, str]]:
 
 
 def _check_rule(rule: dict[str, Any], source: Source, path: str, key: str) -> Iterator[RuleWarning]:
-    """Yield what the registry does not look at: the matcher, and whether scripts are there."""
+    """Yield warnings that the registry does not give: about the matcher and missing scripts."""
     reason, usable = matcher.problem(rule.get("matcher"))
     if reason:
         text = reason + ("" if usable else "; the rule is left out")
