@@ -57,8 +57,8 @@ class BenchTest(HookTestCase):
         for name, limits in (
             ("Stop, transcript of 500 MB, never read before", {"ratio": 1.3, "memory": 60}),
             ("Stop, transcript of 500 MB, one more turn", {"ratio": 1.3, "memory": 60}),
-            ("SessionStart, tells of the last session, 10 states", {"ratio": 4}),
-            ("SessionStart, tells of the last session, 10000 states", {"ratio": 1.5}),
+            ("SessionStart, shows the last session, 10 states", {"ratio": 4}),
+            ("SessionStart, shows the last session, 10000 states", {"ratio": 1.5}),
             ("SessionEnd, repository of 20,000 files, 1,000 changed", {"ms": 500}),
         ):
             self.assertEqual({**rows[name]["limits"], **limits}, rows[name]["limits"], name)

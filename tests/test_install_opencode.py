@@ -41,7 +41,7 @@ class InstallOpenCodeTest(HookTestCase):
         self.assertFalse(os.path.exists(os.path.join(self.user, ".npmrc")))
         self.assertIn("renewed", self.install().stdout)
         self.assert_installed(self.user)
-        self.assertIn("out of", self.install("--remove").stdout)
+        self.assertIn("removed from", self.install("--remove").stdout)
         self.assertFalse(os.path.exists(self.user))
         self.assertIn("nothing was changed", self.install("--remove").stdout)
 

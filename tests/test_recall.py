@@ -30,11 +30,11 @@ class RecallTest(unittest.TestCase):
         )
 
     def test_the_right_memory_is_among_the_first_three(self) -> None:
-        asked, unrelated = recall_bench.ask("queries.jsonl", "unrelated.jsonl")
-        self.assertGreaterEqual(recall_bench.share(asked, 3), recall_bench.WANTED)
-        told = [each for each in asked if not set(each.answers).isdisjoint(each.told)]
-        self.assertGreaterEqual(len(told) / len(asked), 0.8)
-        noisy = [each.query for each in unrelated if each.told]
+        prompts, unrelated = recall_bench.ask("queries.jsonl", "unrelated.jsonl")
+        self.assertGreaterEqual(recall_bench.share(prompts, 3), recall_bench.WANTED)
+        helped = [prompt for prompt in prompts if not set(prompt.answers).isdisjoint(prompt.shown)]
+        self.assertGreaterEqual(len(helped) / len(prompts), 0.8)
+        noisy = [prompt.query for prompt in unrelated if prompt.shown]
         self.assertLessEqual(len(noisy), len(unrelated) // 5, noisy)
 
     def test_the_tool_prints_both_rates(self) -> None:

@@ -180,15 +180,15 @@ class SyncTest(HookTestCase):
             path = self.write("plugins/ecc-hooks/lib/hooklib/" + name, "")
             code, told = self.sync()  # copying does not mend it
             self.assertEqual(code, 1)
-            self.assertIn("ecc-hooks/lib/hooklib/%s: nobody needs it" % name, told)
+            self.assertIn("ecc-hooks/lib/hooklib/%s: not used by any plugin" % name, told)
             os.unlink(path)
 
     def test_a_module_of_the_table_that_is_gone(self) -> None:
         os.unlink(os.path.join(self.plugins, "ecc-hooks/lib/hooklib/hosts/opencode.py"))
         os.unlink(os.path.join(self.plugins, "ecc-hooks/lib/hooklib/engine/call_script.mjs"))
         told = self.sync()[1]
-        self.assertIn("names hooklib.hosts.opencode: no such thing", told)
-        self.assertIn("names lib/hooklib/engine/call_script.mjs: no such thing", told)
+        self.assertIn("lists hooklib.hosts.opencode, which does not exist", told)
+        self.assertIn("lists lib/hooklib/engine/call_script.mjs, which does not exist", told)
 
 
 class TableTest(HookTestCase):

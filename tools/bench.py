@@ -31,26 +31,26 @@ class Cost(NamedTuple):
 
 
 def topics() -> list[str]:
-    """Return the names of the modules that have rows, the engine's first."""
-    found = glob.glob(os.path.join(glob.escape(HERE), "bench_*.py"))
-    names = [os.path.basename(path)[len("bench_") : -len(".py")] for path in found]
+    """Return the topics that have rows, the engine first."""
+    paths = glob.glob(os.path.join(glob.escape(HERE), "bench_*.py"))
+    names = [os.path.basename(path)[len("bench_") : -len(".py")] for path in paths]
     return sorted(names, key=lambda name: (name != "engine", name))
 
 
 def all_rows(lab: Lab, plugins: list[Plugin], names: list[str]) -> list[Row]:
     """Return the table's rows, the floor first."""
     bare = ["-I", "-S", "-c", "pass"]
-    found = [
+    table = [
         Row("python3 -I -S -c pass (the floor)", [lab.python, *bare], lab.env()),
         Row("the floor, python3 is a shim", [lab.path("shim", "python3"), *bare], lab.env("shim")),
     ]
     for name in names:
-        found += importlib.import_module("bench_" + name).rows(lab, plugins)
-    return found
+        table += importlib.import_module("bench_" + name).rows(lab, plugins)
+    return table
 
 
-def once(row: Row, out: str) -> Cost:
-    """Start a row's command and wait for it; RuntimeError if it failed or said the wrong thing."""
+def run_once(row: Row, out: str) -> Cost:
+    """Run a row's command; raise RuntimeError if it fails or prints against expectation."""
     if row.prepare:
         row.prepare()
     actions = [
@@ -64,15 +64,15 @@ def once(row: Row, out: str) -> Cost:
     ms = (time.perf_counter() - started) * 1000
     code = os.waitstatus_to_exitcode(status)
     if code or bool(os.path.getsize(out)) != row.speaks:
-        wrong = "silent" if row.speaks else "not silent"
-        raise RuntimeError("%s: exit %d, or %s" % (row.name, code, wrong))
+        problem = "silent" if row.speaks else "not silent"
+        raise RuntimeError("%s: exit %d, or %s" % (row.name, code, problem))
     return Cost(ms, used.ru_maxrss / (1_000_000 if sys.platform == "darwin" else 1_000))
 
 
 def warm_up(row: Row, out: str) -> None:
-    """Let the launcher find Python and compile; RuntimeError where that failed, be it silently."""
+    """Let the launcher find Python and compile; raise RuntimeError if it failed silently."""
     for _ in range(WARM_UP):
-        once(row, out)
+        run_once(row, out)
     data = row.env.get("CLAUDE_PLUGIN_DATA")
     if data and not os.path.isdir(os.path.join(data, "pycache")):
         raise RuntimeError("%s: the library was never started" % row.name)
@@ -84,7 +84,7 @@ def warm_up(row: Row, out: str) -> None:
 
 
 def forks() -> int:
-    """Return how many processes the system has started, 0 where it does not tell."""
+    """Return how many processes the system has started, or 0 if it is unknown."""
     try:
         with open("/proc/stat", encoding="ascii") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("processes "))
@@ -93,23 +93,23 @@ def forks() -> int:
 
 
 def count_processes(row: Row, out: str, rounds: int) -> int | None:
-    """Return how many processes a row takes: the least of some runs, as others start some too."""
+    """Return how many processes a row starts: the minimum, as other programs start some too."""
     counts = []
     for _ in range(min(COUNTED, 2 * rounds)):
         before = forks()
-        once(row, out)
+        run_once(row, out)
         counts.append(forks() - before)
     return min(counts) or None
 
 
 def measure(rows: list[Row], out: str, rounds: int) -> list[dict[str, Any]]:
-    """Return the table: each row once per round, so that a busy moment hits all alike."""
+    """Return the table; each round runs every row once, so that load affects all alike."""
     for row in rows:
         warm_up(row, out)
     costs: list[list[Cost]] = [[] for _ in rows]
     for _ in range(rounds):
         for row, column in zip(rows, costs):
-            column.append(once(row, out))
+            column.append(run_once(row, out))
     medians = {
         row.name: statistics.median(cost.ms for cost in column) for row, column in zip(rows, costs)
     }
@@ -139,11 +139,11 @@ def _round(value: float | None) -> float | None:
 
 def show(table: list[dict[str, Any]]) -> None:
     form = "%-62s %7s %6s %6s %9s  %s"
-    told = {"ratio": "ratio %g", "over": "%g floors on top", "ms": "%g ms", "memory": "%g MB"}
+    units = {"ratio": "ratio %g", "over": "%g floors on top", "ms": "%g ms", "memory": "%g MB"}
     print(form % ("", "ms", "ratio", "MB", "processes", "budget"))
     for line in table:
         limits = [
-            (told.get(name, "%g " + name) % limit) + (" OVER" if name in line["broken"] else "")
+            (units.get(name, "%g " + name) % limit) + (" OVER" if name in line["broken"] else "")
             for name, limit in line["limits"].items()
         ]
         budget = ", ".join(limits) + (" (against: %s)" % line["against"] if line["against"] else "")
@@ -152,10 +152,10 @@ def show(table: list[dict[str, Any]]) -> None:
         print((form % (line["row"], *cells, budget)).rstrip())
 
 
-def real_python(given: str) -> str:
+def real_python(program: str) -> str:
     """Return the binary behind a name, a link or a shim."""
-    tell = "import os, sys; print(os.path.realpath(sys.executable))"
-    done = subprocess.run([given, "-I", "-S", "-c", tell], capture_output=True, check=True)
+    code = "import os, sys; print(os.path.realpath(sys.executable))"
+    done = subprocess.run([program, "-I", "-S", "-c", code], capture_output=True, check=True)
     return os.fsdecode(done.stdout).strip()
 
 
@@ -165,24 +165,24 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=40, help="how often each row runs (40)")
     parser.add_argument("--python", default=sys.executable, help="the interpreter to measure with")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    given = parser.parse_args(argv)
-    if given.rounds < 1:
+    options = parser.parse_args(argv)
+    if options.rounds < 1:
         parser.error("--rounds must be 1 or more")
-    if not set(given.topic) <= set(topics()):
+    if not set(options.topic) <= set(topics()):
         parser.error("topics are: " + ", ".join(topics()))
     try:
-        python = real_python(given.python)
+        python = real_python(options.python)
         with tempfile.TemporaryDirectory(prefix="custom-skills bench ") as base:
             lab = Lab(os.path.realpath(base), python)
-            rows = all_rows(lab, load_plugins(), given.topic or topics())
-            table = measure(rows, lab.path("out"), given.rounds)
+            rows = all_rows(lab, load_plugins(), options.topic or topics())
+            table = measure(rows, lab.path("out"), options.rounds)
     except (OSError, ValueError, RuntimeError, subprocess.CalledProcessError) as error:
         print("bench: %s" % error, file=sys.stderr)
         return 1
-    if given.json:
-        print(json.dumps({"python": python, "rounds": given.rounds, "rows": table}, indent=2))
+    if options.json:
+        print(json.dumps({"python": python, "rounds": options.rounds, "rows": table}, indent=2))
     else:
-        print("medians of %d interleaved rounds, %s\n" % (given.rounds, python))
+        print("medians of %d interleaved rounds, %s\n" % (options.rounds, python))
         show(table)
     return 0
 

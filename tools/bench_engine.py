@@ -1,4 +1,4 @@
-"""Bench rows of the engine: an event with nothing to say, rules of the user's that do not match."""
+"""Bench rows of the engine: a silent event, and user rules that do not match."""
 
 from __future__ import annotations
 
@@ -11,32 +11,33 @@ from wiring import Plugin, wired
 
 
 def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return what an event with nothing to say costs, with each plugin that is wired to it."""
+    """Return the rows of a silent event, for each plugin that is wired to it."""
     text = "a line of text that is being edited\n" * 20
-    given = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
-    tool = {"tool_name": "Edit", "tool_input": given, "tool_use_id": "toolu_1"}
-    found: list[Row] = []
+    tool_input = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
+    tool = {"tool_name": "Edit", "tool_input": tool_input, "tool_use_id": "toolu_1"}
+    table: list[Row] = []
     for name in ("PreToolUse", "PostToolUse"):
         event = lab.event(name, **tool)
-        for one in [plugin for plugin in plugins if wired(plugin, event)] or plugins[:1]:
-            label = "%s Edit, %s, silent" % (name, one.name)
-            note = "" if wired(one, event) else " (not wired yet)"
-            found.append(lab.row(label + note, one, event))
+        for plugin in [plugin for plugin in plugins if wired(plugin, event)] or plugins[:1]:
+            label = "%s Edit, %s, silent" % (name, plugin.name)
+            note = "" if wired(plugin, event) else " (not wired yet)"
+            table.append(lab.row(label + note, plugin, event))
             if name == "PreToolUse":
-                found.append(lab.row(label + ", python3 is a shim", one, event, "shim"))
-    for one in plugins:
+                table.append(lab.row(label + ", python3 is a shim", plugin, event, "shim"))
+    for plugin in plugins:
         starts = [lab.event("SessionStart", source=source) for source in ("startup", "compact")]
-        for event in [event for event in starts if wired(one, event)][:1]:
-            row = lab.row("SessionStart %s, %s, silent" % (event["source"], one.name), one, event)
-            # ecc-hooks says nothing, but begins the session's record
-            found.append(row._replace(ratio=4.0) if one.name == "ecc-hooks" else row)
-    return found + rule_rows(lab, plugins)
+        for event in [event for event in starts if wired(plugin, event)][:1]:
+            name = "SessionStart %s, %s, silent" % (event["source"], plugin.name)
+            row = lab.row(name, plugin, event)
+            # ecc-hooks is silent, but begins the session's journal
+            table.append(row._replace(ratio=4.0) if plugin.name == "ecc-hooks" else row)
+    return table + rule_rows(lab, plugins)
 
 
 def rule_rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return what rules of the user's cost that do not match: one, and a hundred of all kinds."""
+    """Return the rows of user rules that do not match: one rule, and a hundred of all forms."""
     event = lab.event("PreToolUse", tool_name="Bash", tool_input={"command": "ls -la src"})
-    found: list[Row] = []
+    table: list[Row] = []
     for plugin in [plugin for plugin in plugins if plugin.name == "custom-hooks"]:
         for count in (1, 100):
             name = "PreToolUse Bash, custom-hooks, %d rules, none matches" % count
@@ -46,8 +47,8 @@ def rule_rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
             with open(os.path.join(config, "settings.json"), "w", encoding="utf-8") as file:
                 json.dump({"customHooks": {"hooks": {"PreToolUse": rules(count)}}}, file)
             row = row._replace(env={**row.env, "CLAUDE_CONFIG_DIR": config})
-            found.append(row._replace(ratio=1.5, against=found[0].name) if found else row)
-    return found
+            table.append(row._replace(ratio=1.5, against=table[0].name) if table else row)
+    return table
 
 
 def rules(count: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Bench rows of Gemini CLI: what its adapter adds to the same event under Claude Code."""
+"""Bench rows of Gemini CLI: the cost of its adapter, compared with Claude Code."""
 
 from __future__ import annotations
 
@@ -9,43 +9,46 @@ from benchlab import Lab, Row
 from wiring import Event, Plugin
 
 OVER = 1.0  # floors on top of the same event under Claude Code
-LAUNCH = 1.0  # of the floor: a look at the settings files, without Python
+LAUNCH = 1.0  # of the floor: the launcher reads the settings files, without Python
 
 
 def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return pairs of rows: an event with nothing to say under one host and the other."""
+    """Return pairs of rows: a silent event under Claude Code and under Gemini CLI."""
     text = "a line of text that is being edited\n" * 20
-    given = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
-    shown = {"filePath": given["file_path"], "originalContent": text, "newContent": text}
-    result = {"llmContent": "Successfully modified file. " + text, "returnDisplay": shown}
-    tool = {"tool_name": "replace", "tool_input": {**given, "instruction": "change it"}}
-    ours = {"tool_name": "Edit", "tool_input": given, "tool_use_id": "toolu_1"}
-    response = {"filePath": given["file_path"], "oldString": text, "newString": text}
+    edit = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
+    display = {"filePath": edit["file_path"], "originalContent": text, "newContent": text}
+    result = {"llmContent": "Successfully modified file. " + text, "returnDisplay": display}
+    tool = {"tool_name": "replace", "tool_input": {**edit, "instruction": "change it"}}
+    claude_tool = {"tool_name": "Edit", "tool_input": edit, "tool_use_id": "toolu_1"}
+    response = {"filePath": edit["file_path"], "oldString": text, "newString": text}
     pairs = [
-        (lab.event("PreToolUse", **ours), lab.event("BeforeTool", **tool)),
+        (lab.event("PreToolUse", **claude_tool), lab.event("BeforeTool", **tool)),
         (
-            lab.event("PostToolUse", **ours, tool_response={**response, "originalFile": text}),
+            lab.event(
+                "PostToolUse", **claude_tool, tool_response={**response, "originalFile": text}
+            ),
             lab.event("AfterTool", **tool, tool_response=result),
         ),
         (lab.event("UserPromptSubmit", prompt=text), lab.event("BeforeAgent", prompt=text)),
         (lab.event("SessionStart", source="startup"), lab.event("SessionStart", source="startup")),
     ]
-    found: list[Row] = []
+    table: list[Row] = []
     (extension,) = gemini_wiring.load_plugins()
     for plugin in [plugin for plugin in plugins if plugin.name == "ecc-hooks"]:
-        for theirs, event in pairs:
-            twin = lab.row("%s, ecc-hooks" % theirs["hook_event_name"], plugin, theirs)
-            found.append(twin._replace(ratio=None, processes=None))
-            found.append(_row(lab, extension, event)._replace(over=OVER, against=twin.name))
+        for claude_event, event in pairs:
+            name = "%s, ecc-hooks" % claude_event["hook_event_name"]
+            twin = lab.row(name, plugin, claude_event)
+            table.append(twin._replace(ratio=None, processes=None))
+            table.append(_row(lab, extension, event)._replace(over=OVER, against=twin.name))
     model = {"model": "m", "messages": [{"role": "user", "content": text}]}
     row = _row(lab, extension, lab.event("BeforeModel", llm_request=model))
     env = {key: value for key, value in row.env.items() if key != "CLAUDE_PLUGIN_DATA"}
-    found.append(row._replace(name=row.name + ", no rules", env=env, ratio=LAUNCH))
-    return found
+    table.append(row._replace(name=row.name + ", no rules", env=env, ratio=LAUNCH))
+    return table
 
 
 def _row(lab: Lab, extension: Plugin, event: Event) -> Row:
-    """Return the row of the extension on an event, as wired."""
+    """Return the row of the extension on an event, with its wired handler."""
     (handler,) = gemini_wiring.wired(extension, event)
     row = lab.row("%s, ecc-hooks-gemini" % event["hook_event_name"], extension, event)
     env = {key: value for key, value in row.env.items() if key != "CLAUDE_PLUGIN_ROOT"}

@@ -1,4 +1,4 @@
-"""Bench rows of the knowledge index: a few categories, very many, an index that just changed."""
+"""Bench rows of the knowledge index: few categories, very many, and a changed index."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import time
 from benchlab import Lab, Row
 from wiring import Plugin
 
-FILES = 10_000  # of more categories, several share a file
+FILES = 10_000  # if there are more categories, several share a file
 
 
 def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return what the start of a session and a prompt cost with so many categories."""
+    """Return the rows of a session's start and of a prompt, by number of categories."""
     plugin = next((plugin for plugin in plugins if plugin.name == "auto-skill-hooks"), None)
     if plugin is None:
         return []
     start = lab.event("SessionStart", source="startup")
-    prompt = lab.event("UserPromptSubmit", prompt="look at the report and mend what is wrong")
+    prompt = lab.event("UserPromptSubmit", prompt="look at the report and fix what is wrong")
     few, many, most = (knowledge(lab, count) for count in (20, 10_000, 100_000))
     changed = knowledge(lab, 10_000, " changed")
     found = []
@@ -42,9 +42,9 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
 
 
 def knowledge(lab: Lab, count: int, name: str = "") -> str:
-    """Make a project with a knowledge base of count categories; return its folder.
+    """Create a project with count categories of knowledge; return its folder.
 
-    It is written piece by piece: what this process holds counts as the memory of those it starts.
+    Write it piece by piece: the memory of this process counts for the processes that it starts.
     """
     project = lab.path("knowledge %d%s" % (count, name))
     folder = os.path.join(project, "skills", "auto-skill", "knowledge-base")
@@ -67,7 +67,7 @@ def knowledge(lab: Lab, count: int, name: str = "") -> str:
 
 
 def change(project: str) -> None:
-    """Let a project's index look as if it had changed some time ago, at another time each call."""
+    """Give a project's index a new modification time, about an hour ago."""
     folder = os.path.join(project, "skills", "auto-skill", "knowledge-base")
     then = time.time() - 3600
     os.utime(os.path.join(folder, "_index.json"), (then, then))

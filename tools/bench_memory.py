@@ -1,4 +1,4 @@
-"""Bench rows of the memory: what recalling costs, whatever the number of memories."""
+"""Bench rows of the memory: the cost of recall with few and with very many memories."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from benchlab import Lab, Row
 from wiring import Plugin
 
 FEW, MANY = 100, 100_000
-GROWTH = 1.5  # what a thousand times as many memories may cost
+GROWTH = 1.5  # how much slower recall may be with a thousand times as many memories
 READ_RATIO = 2.5
-_CORE = 10  # memories that are always told
+_CORE = 10  # memories that are always shown
 _FILE = "src/shop/orders.py"
 _WORDS = (
     "cache queue order invoice parser token retry session index schema router worker payment"
@@ -23,14 +23,14 @@ _WORDS = (
 
 
 def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    found: list[Row] = []
+    table: list[Row] = []
     for plugin in [plugin for plugin in plugins if plugin.name == "ecc-hooks"]:
         projects = {count: fill(lab, plugin, count) for count in (0, FEW, MANY)}
         for count, project in projects.items():
-            found += _reads(lab, plugin, project, count)
+            table += _reads(lab, plugin, project, count)
         for count in (FEW, MANY):
-            found += _speaking(lab, plugin, projects[count], count)
-    return found
+            table += _speaking(lab, plugin, projects[count], count)
+    return table
 
 
 def _reads(lab: Lab, plugin: Plugin, project: str, count: int) -> list[Row]:
@@ -42,47 +42,47 @@ def _reads(lab: Lab, plugin: Plugin, project: str, count: int) -> list[Row]:
 def _speaking(lab: Lab, plugin: Plugin, project: str, count: int) -> list[Row]:
     events: dict[str, dict[str, object]] = {
         "PreToolUse Read, recalls": _read(project, _FILE),
-        "SessionStart, tells the important": {"hook_event_name": "SessionStart", "source": "clear"},
+        "SessionStart, shows the important": {"hook_event_name": "SessionStart", "source": "clear"},
         "UserPromptSubmit, recalls": {
             "hook_event_name": "UserPromptSubmit",
             "prompt": "why does the order cursor in src/shop/orders.py retry the payment worker?",
         },
     }
-    found = []
+    table = []
     for name, event in events.items():
         row = _row(lab, plugin, project, "%s, %s memories" % (name, format(count, ",")), event)
-        row = row._replace(speaks=True, ratio=None, prepare=_forgetting(project))
+        row = row._replace(speaks=True, ratio=None, prepare=_journal_removal(project))
         if count == MANY:
             against = "%s, %s memories" % (name, format(FEW, ","))
             row = row._replace(ratio=GROWTH, against=against)
-        found.append(row)
-    return found
+        table.append(row)
+    return table
 
 
 def _row(lab: Lab, plugin: Plugin, project: str, name: str, event: dict[str, object]) -> Row:
-    given = {**lab.event(str(event["hook_event_name"]), **event), "cwd": project}
-    row = lab.row(name, plugin, given)
+    full_event = {**lab.event(str(event["hook_event_name"]), **event), "cwd": project}
+    row = lab.row(name, plugin, full_event)
     return row._replace(env={**row.env, "CLAUDE_PROJECT_DIR": project})
 
 
 def _read(project: str, path: str) -> dict[str, object]:
-    given = {"file_path": os.path.join(project, path)}
-    return {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": given}
+    tool_input = {"file_path": os.path.join(project, path)}
+    return {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": tool_input}
 
 
-def _forgetting(project: str) -> Callable[[], None]:
-    """Return what makes the session forget that it was told something."""
-    record = os.path.join(project, ".claude", "memory", "sessions", "bench.jsonl")
+def _journal_removal(project: str) -> Callable[[], None]:
+    """Return a function that removes the session's journal, so that memories are shown again."""
+    path = os.path.join(project, ".claude", "memory", "sessions", "bench.jsonl")
 
-    def forget() -> None:
-        if os.path.exists(record):
-            os.unlink(record)
+    def remove_journal() -> None:
+        if os.path.exists(path):
+            os.unlink(path)
 
-    return forget
+    return remove_journal
 
 
 def fill(lab: Lab, plugin: Plugin, count: int) -> str:
-    """Return a project with so many memories: of many files and words, some always told."""
+    """Create a project with count memories about many files and words, and return its folder."""
     sys.path.insert(0, os.path.join(plugin.root, "lib"))
     from hooklib.memory.store import database, memories, memory_folder
     from hooklib.memory.store.entry import Memory
@@ -92,18 +92,20 @@ def fill(lab: Lab, plugin: Plugin, count: int) -> str:
     chance = random.Random(count)  # noqa: S311
 
     def memory(number: int) -> Memory:
-        made: Memory = Memory.__new__(Memory)  # as it is read: nothing to clean, that takes minutes
+        new: Memory = Memory.__new__(
+            Memory
+        )  # as the database reads it: the constructor's checks would take minutes
         some = chance.choices(_WORDS, k=24)
-        made.uri = "memory://project/note/%d" % number
-        made.kind, made.title, made.body = "note", " ".join(some[:6]), " ".join(some[6:])
+        new.uri = "memory://project/note/%d" % number
+        new.kind, new.title, new.body = "note", " ".join(some[:6]), " ".join(some[6:])
         folder = "src/%s%d" % (some[0], number % 997)
         globs = ["%s/*.py" % folder, "%s/%s.py" % (folder, some[1]), "%s*.ts" % some[2]]
-        made.tags, made.globs = some[:2], [globs[number % 3]]
-        made.priority = 3 if number % 100 else 2
-        made.source, made.confidence, made.session, made.superseded = "user", 1.0, "", ""
-        made.created = made.updated = "2026-01-01T00:00:00Z"
-        made.id, made.used, made.uses = 0, "", 0
-        return made
+        new.tags, new.globs = some[:2], [globs[number % 3]]
+        new.priority = 3 if number % 100 else 2
+        new.source, new.confidence, new.session, new.superseded = "user", 1.0, "", ""
+        new.created = new.updated = "2026-01-01T00:00:00Z"
+        new.id, new.used, new.uses = 0, "", 0
+        return new
 
     if count:
 

@@ -33,7 +33,7 @@ async function throughAdapter() {
 
 for (let call = 0; call < Number(calls); call++) await (launcher ? direct() : throughAdapter())
 
-// all of it is silent: so see whether the hooks have run at all
+// every event is silent, so check in the logs that the hooks ran
 const data = path.join(process.env.CLAUDE_CONFIG_DIR, "plugins", "data")
 const logs = fs.readdirSync(data).map((name) => path.join(data, name, "hooks.log"))
 const lines = logs.flatMap((file) => fs.readFileSync(file, "utf8").trim().split("\n"))

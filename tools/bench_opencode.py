@@ -1,10 +1,10 @@
 """Bench rows of the OpenCode adapter: what it adds to an event that Claude Code sends too.
 
-OpenCode calls the adapter in its own process, so what counts is the time inside the hook. Both rows
-are the same node program, which loads the adapter and then waits for one event after the other:
-started directly, as Claude Code does, or through the adapter. What the second takes longer is the
-adapter's part: names, the settings it looks at, its transcript. One call is lost in the noise of
-node's own start, so there are some.
+OpenCode calls the adapter in its own process, so the time inside the hook counts. Both rows are the
+same node program, which loads the adapter and then sends one event after the other: to the launcher
+directly, as Claude Code does, or through the adapter. The difference is the adapter's own work:
+translating names, reading settings, writing its transcript. A single call would be lost in the
+noise of node's start, so there are several.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ADDED = 1.0  # floors that the adapter may add to one event
 
 
 def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return the rows; none where there is no node."""
+    """Return the rows, or none without node."""
     node = shutil.which("node")
     if not node:
         return []
@@ -29,8 +29,8 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
     adapter = os.path.join(REPO, "plugins", "ecc-hooks-opencode", "ecc-hooks-opencode.js")
     launcher = os.path.join(REPO, "plugins", "ecc-hooks", "hooks", "run")
     text = "a line of text that is being edited\n" * 20
-    given = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
-    event = lab.event("PreToolUse", tool_name="Edit", tool_input=given, tool_use_id="c1")
+    edit = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}
+    event = lab.event("PreToolUse", tool_name="Edit", tool_input=edit, tool_use_id="c1")
     stdin = lab.path("opencode event")
     with open(stdin, "w", encoding="utf-8") as file:
         json.dump(event, file)

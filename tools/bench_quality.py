@@ -1,4 +1,4 @@
-"""Bench rows of code quality: an edit with no tool, with real tools against their own time."""
+"""Bench rows of code quality: an edit without tools, and with tools compared to them alone."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SOURCE = "import os\n\n\ndef name(number: int) -> str:\n    return os.sep + str(
 
 
 def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
-    """Return what an edit costs; the rows of tools that are not there are left out with a note."""
+    """Return the rows of edits; rows of missing tools are left out with a note."""
     found: list[Row] = []
     for plugin in [plugin for plugin in plugins if plugin.name == "ecc-hooks"]:
         project = _project(lab, "bare", {"src/a.py": SOURCE * 20})
         row = _row(lab, "PostToolUse Edit a.py, no tool", plugin, project, "src/a.py")
         found.append(row._replace(ratio=RATIO, processes=2))
         stop = lab.event("Stop", stop_hook_active=False, background_tasks=[])
-        stop.update(cwd=project, session_id="quality")  # one that has nothing to be reminded of
+        stop.update(cwd=project, session_id="quality")  # a session without unsaved work
         row = lab.row("Stop, nothing changed", plugin, stop)
         found.append(row._replace(env=_env(lab, row, project), ratio=None, processes=None))
         found += _python_rows(lab, plugin) + _prettier_rows(lab, plugin)
@@ -31,7 +31,7 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
 
 
 def _python_rows(lab: Lab, plugin: Plugin) -> list[Row]:
-    """Ruff and mypy by themselves, one after the other, and an edit that brings both about."""
+    """Return two rows: Ruff and mypy alone, and an edit that starts both."""
     programs = os.path.join(CACHE, "python-tools", "bin")
     if not os.path.exists(os.path.join(programs, "mypy")):
         return _left_out("ruff and mypy")
@@ -42,13 +42,13 @@ def _python_rows(lab: Lab, plugin: Plugin) -> list[Row]:
     both = 'cd "$1" && "$2/ruff" format --force-exclude --stdin-filename "$3" - <"$3" >/dev/null'
     both += ' && exec "$2/mypy" --no-error-summary --cache-dir "$4" -- "$3"'
     words = ["/bin/sh", "-c", both, "sh", project, programs, path, lab.path("mypy cache")]
-    own = Row("ruff format, then mypy, by themselves", words, lab.env())
+    own = Row("ruff format, then mypy, alone", words, lab.env())
     row = _row(lab, "PostToolUse Edit a.py, ruff and mypy", plugin, project, "src/a.py")
     return [own, row._replace(ratio=None, processes=None, against=own.name, over=OVER)]
 
 
 def _prettier_rows(lab: Lab, plugin: Plugin) -> list[Row]:
-    """Prettier by npx, as others call it, by itself, and by us."""
+    """Return three rows: Prettier by npx, Prettier alone, and an edit that starts it."""
     modules = os.path.join(CACHE, "node-tools", "node_modules")
     node, npx = shutil.which("node"), shutil.which("npx")
     if not os.path.exists(os.path.join(modules, ".bin", "prettier")) or not node or not npx:
@@ -78,7 +78,7 @@ def _left_out(tools: str) -> list[Row]:
 
 
 def _project(lab: Lab, name: str, files: dict[str, str]) -> str:
-    """Make a repository with these files in it."""
+    """Create a repository with these files; return its folder."""
     folder = lab.path("quality " + name)
     for path, text in files.items():
         path = os.path.join(folder, path)
@@ -95,18 +95,18 @@ def _row(lab: Lab, name: str, plugin: Plugin, project: str, source: str) -> Row:
 
 
 def _env(lab: Lab, row: Row, project: str) -> dict[str, str]:
-    """The row's environment, in that project; of the programs on PATH only the usual ones."""
-    places = [
+    """Return the row's environment for a project, with only the usual programs on PATH."""
+    folders = [
         lab.path("plain"),
         os.path.dirname(shutil.which("node") or "/bin"),
         "/usr/bin",
         "/bin",
     ]
-    return {**row.env, "CLAUDE_PROJECT_DIR": project, "PATH": os.pathsep.join(places)}
+    return {**row.env, "CLAUDE_PROJECT_DIR": project, "PATH": os.pathsep.join(folders)}
 
 
 def _edit(lab: Lab, project: str, path: str) -> Event:
-    """An edit that changed the first line of a file, as the client tells it."""
+    """Return the event of an edit that changed the first line of a file."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     first = text.partition("\n")[0]
@@ -117,7 +117,7 @@ def _edit(lab: Lab, project: str, path: str) -> Event:
         "newLines": 1,
         "lines": ["-x", "+" + first],
     }
-    given = {"file_path": path, "old_string": "x", "new_string": first}
-    told = {"filePath": path, "structuredPatch": [patch], "originalFile": text}
-    fields = {"tool_name": "Edit", "tool_input": given, "tool_response": told}
+    edit = {"file_path": path, "old_string": "x", "new_string": first}
+    response = {"filePath": path, "structuredPatch": [patch], "originalFile": text}
+    fields = {"tool_name": "Edit", "tool_input": edit, "tool_response": response}
     return {**lab.event("PostToolUse", **fields), "cwd": project}

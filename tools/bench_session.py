@@ -1,4 +1,4 @@
-"""Bench rows of the session memory: what must not grow with transcripts, states, repositories."""
+"""Bench rows of sessions: what must not grow with transcripts, states and repositories."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wiring import Plugin
 MB = 1_000_000
 TURN = 50  # calls in one turn
 TIMES, MEMORY = 1.3, 60.0
-TOLD, MANY = 4.0, 1.5
+SHOWN, MANY = 4.0, 1.5
 END_MS = 500.0
 
 
@@ -29,7 +29,7 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
 
 
 def stop_rows(lab: Lab, plugin: Plugin) -> list[Row]:
-    """Return Stop on a short and a long transcript: never read before, and with one more turn."""
+    """Return the rows of Stop with a short and a long transcript: unread, and with one new turn."""
     project = new_project(lab, "stop")
     never: list[Row] = []
     turn: list[Row] = []
@@ -58,7 +58,7 @@ def stop_rows(lab: Lab, plugin: Plugin) -> list[Row]:
 
 
 def start_rows(lab: Lab, plugin: Plugin) -> list[Row]:
-    """Return SessionStart, which tells of the last session, with ten stored states and many."""
+    """Return the rows of SessionStart with a last session, with ten stored states and with many."""
     found: list[Row] = []
     for count in (10, 10_000):
         project = new_project(lab, "start %d" % count)
@@ -70,25 +70,25 @@ def start_rows(lab: Lab, plugin: Plugin) -> list[Row]:
             row = in_project(lab.row("", plugin, event), project)
             call(row)
         folder = os.path.join(project, ".claude", "sessions")
-        for number in range(10, count):  # links: the same to look at, and quickly made
+        for number in range(10, count):  # links look the same and are made quickly
             old = os.path.join(folder, "old-%d.json" % number)
             os.link(os.path.join(folder, "real-0.json"), old)
         event = lab.event("SessionStart", source="startup", session_id="new")
-        name = "SessionStart, tells of the last session, %d states" % count
+        name = "SessionStart, shows the last session, %d states" % count
         row = in_project(lab.row(name, plugin, event), project)._replace(speaks=True)
-        mine = os.path.join(folder, "new.json")
-        row = row._replace(ratio=TOLD, prepare=partial(remove, mine))
+        state = os.path.join(folder, "new.json")
+        row = row._replace(ratio=SHOWN, prepare=partial(remove, state))
         found.append(row._replace(ratio=MANY, against=found[0].name) if found else row)
     return found
 
 
 def end_row(lab: Lab, plugin: Plugin) -> Row:
-    """Return SessionEnd in a repository of 20,000 files of which 1,000 are changed."""
+    """Return the row of SessionEnd in a repository of 20,000 files, 1,000 of them changed."""
     project = lab.path("repository")
     names = [os.path.join("d%03d" % (n % 200), "file-%d.txt" % n) for n in range(20_000)]
     for name in names[:200]:
         os.makedirs(os.path.join(project, os.path.dirname(name)))
-    old = time.time() - 3600  # git reads files again that are as young as its index
+    old = time.time() - 3600  # git reads files again that are as new as its index
     for name in names:
         path = os.path.join(project, name)
         with open(path, "w", encoding="ascii") as file:
@@ -107,14 +107,14 @@ def end_row(lab: Lab, plugin: Plugin) -> Row:
     row = in_project(lab.row(name, plugin, event), project)
     call(row)
     with open(os.path.join(project, ".claude", "sessions", "bench.json"), encoding="utf-8") as file:
-        told = json.load(file)["end"]["git"]
-    if "1000 files changed" not in told["diff"][-1]:
-        raise RuntimeError("git told nothing: %s" % told)
+        facts = json.load(file)["end"]["git"]
+    if "1000 files changed" not in facts["diff"][-1]:
+        raise RuntimeError("no facts from git: %s" % facts)
     return row._replace(ratio=None, processes=None, ms=END_MS)
 
 
 def new_project(lab: Lab, name: str) -> str:
-    """Return a folder that is taken for a repository."""
+    """Create a folder that looks like a repository; return it."""
     project = lab.path("project of " + name)
     os.makedirs(os.path.join(project, ".git"))
     with open(os.path.join(project, ".git", "HEAD"), "w", encoding="ascii") as file:
@@ -127,7 +127,7 @@ def in_project(row: Row, project: str) -> Row:
 
 
 def write_transcript(path: str, project: str, size: int) -> None:
-    """Write a transcript of some size; all but its last 1 MB is a hole, which costs no disk."""
+    """Write a transcript of this size; all but its last 1 MB is a hole without disk space."""
     data = records(project, TURN, time.time() - 3600)
     data = (data * (1 + MB // len(data)))[-min(size, MB) :]
     with open(path, "wb") as file:
@@ -136,15 +136,15 @@ def write_transcript(path: str, project: str, size: int) -> None:
 
 
 def records(project: str, calls: int, moment: float) -> bytes:
-    """Return what a conversation of so many calls leaves in a transcript."""
+    """Return the transcript of a conversation with this number of calls."""
     when = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(moment))
     goal = "Go on with the next part, and mind that all the others still work after it"
     lines: list[dict[str, Any]] = [record("user", goal, when)]
     for number in range(calls):
         name = "toolu_%d_%d" % (moment, number)
         path = os.path.join(project, "src", "part-%d.py" % (number % 40))
-        given = {"file_path": path, "old_string": "one\n" * 5, "new_string": "two\n" * 5}
-        call = {"type": "tool_use", "id": name, "name": "Edit", "input": given}
+        edit = {"file_path": path, "old_string": "one\n" * 5, "new_string": "two\n" * 5}
+        call = {"type": "tool_use", "id": name, "name": "Edit", "input": edit}
         result = {"type": "tool_result", "tool_use_id": name, "content": "updated " + path}
         lines.append(record("assistant", [call], when))
         lines.append(record("user", [result], when))
@@ -159,7 +159,7 @@ def record(kind: str, content: object, when: str) -> dict[str, Any]:
 
 
 def call(row: Row) -> None:
-    """Run a row once, to make what it is measured with."""
+    """Run a row once, to create the state that the measured runs need."""
     with open(row.stdin, "rb") as stdin:
         subprocess.run(
             row.argv, env=row.env, stdin=stdin, stdout=subprocess.DEVNULL, check=True, timeout=60

@@ -1,4 +1,4 @@
-"""What the rows of the benchmark are made of, and the throw-away home of their events."""
+"""The rows of the benchmark, and the temporary home of their events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Callable, NamedTuple
 
 from wiring import SHELL, Event, Plugin, command, wired
 
-RATIO, PROCESSES = 2.0, 3  # the budgets of an event with nothing to say
+RATIO, PROCESSES = 2.0, 3  # the budgets of a silent event
 # A version manager's shim: shell after shell that looks for the program, then the program.
 SHIM = """#!%s
 look='IFS=:; for folder in $PATH; do [ -x "$folder/$1" ] && echo "$folder"; done'
@@ -20,7 +20,7 @@ exec "%s" "$@"
 
 
 class Row(NamedTuple):
-    """One line of the table: what to start, and what it may cost (None: whatever it does)."""
+    """One line of the table: what to start, and what it may cost (None: no limit)."""
 
     name: str
     argv: list[str]
@@ -28,16 +28,16 @@ class Row(NamedTuple):
     stdin: str = os.devnull
     ratio: float | None = None
     processes: int | None = None
-    against: str = ""  # the row that it is compared with, where that is not the floor
+    against: str = ""  # the row that it is compared with, if not the floor
     over: float | None = None  # floors on top of the row that it is compared with
     ms: float | None = None
     memory: float | None = None  # MB
-    prepare: Callable[[], None] | None = None  # run before each run, outside its time
-    speaks: bool = False  # a row that prints nothing has failed, else one that does
+    prepare: Callable[[], None] | None = None  # called before each run, not measured
+    speaks: bool = False  # True: it must print something; False: nothing
 
 
 class Lab:
-    """A throw-away home and project, and two folders for PATH: the real Python, a shim of it."""
+    """A temporary home and project, and two folders for PATH: the real Python, a shim of it."""
 
     def __init__(self, base: str, python: str) -> None:
         self.base, self.python, self.rows = base, python, 0
@@ -57,7 +57,7 @@ class Lab:
         return {"PATH": path, "HOME": self.path("home"), "CUSTOM_SKILLS_TIME_SCALE": scale}
 
     def row(self, name: str, plugin: Plugin, event: Event, first: str = "plain") -> Row:
-        """Return the row of a plugin on an event, as wired; the launcher where it is not."""
+        """Return the row of a plugin on an event: its wired handler, else the launcher."""
         self.rows += 1
         data, stdin = self.path("data %d" % self.rows), self.path("event %d" % self.rows)
         os.mkdir(data)
@@ -70,5 +70,5 @@ class Lab:
         return Row(name, command(handlers[0], env), env, stdin, RATIO, PROCESSES)
 
     def event(self, name: str, **fields: object) -> Event:
-        given = {"session_id": "bench", "transcript_path": "", "cwd": self.path("project")}
-        return {**given, "hook_event_name": name, **fields}
+        common = {"session_id": "bench", "transcript_path": "", "cwd": self.path("project")}
+        return {**common, "hook_event_name": name, **fields}

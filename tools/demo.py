@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Replay a recorded session through the plugins and show what each hook costs and says.
+"""Replay a recorded session through the plugins and show the time and the output of each hook.
 
 demo/session.jsonl is the session: a line with `hook_event_name` is an event as Claude Code sends
 it, any other line goes into the transcript. demo/session-gemini.jsonl is the same work under Gemini
-CLI, in two sessions. demo/project/ is what the throw-away project holds.
+CLI, in two sessions. demo/project/ is copied to the temporary project.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wiring import Event, Handler, Plugin
 
 REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 THRESHOLD = "3"
-BAD = ("error", "interpreter")  # how outcomes in the log begin that should not be
+BAD = ("error", "interpreter")  # an outcome in the log that begins so is a problem
 HOSTS = {
     "claude": ("Claude Code", wiring),
     "gemini": ("Gemini CLI", gemini_wiring),
@@ -44,15 +44,15 @@ class Run(NamedTuple):
     plugin: str
     hooks: list[str]
     ms: float
-    told: list[tuple[str, str]]  # to whom, what
+    messages: list[tuple[str, str]]  # (recipient, text)
     problems: list[str]
 
 
 class Stage:
-    """The throw-away home and project, with a space in their names as users have them."""
+    """The temporary home and project, with a space in their names as users have them."""
 
     def __init__(self, base: str, host: ModuleType) -> None:
-        self.host = host  # how it wires and starts hooks
+        self.host = host  # the module that says how the host starts hooks
         self.home = os.path.join(base, "home")
         self.project = os.path.join(base, "my project")
         self.transcript = os.path.join(self.home, ".claude", "projects", "demo", "session.jsonl")
@@ -72,10 +72,10 @@ class Stage:
         return data
 
     def hook_env(self, plugin: Plugin, handler: Handler, event: Event) -> dict[str, str]:
-        """Return what the host gives a plugin's hook, and the demo's low threshold."""
-        ours = {"CLAUDE_PLUGIN_DATA": self.data(plugin), "COMPACT_THRESHOLD": THRESHOLD}
-        given: dict[str, str] = self.host.environment(plugin, handler, event)
-        return {**self.env, **ours, **given}
+        """Return a hook's environment: what the host sets, and the demo's low threshold."""
+        own = {"CLAUDE_PLUGIN_DATA": self.data(plugin), "COMPACT_THRESHOLD": THRESHOLD}
+        from_host: dict[str, str] = self.host.environment(plugin, handler, event)
+        return {**self.env, **own, **from_host}
 
     def fill(self, line: str) -> Event:
         """Return a recorded line with the paths of this stage in it."""
@@ -85,17 +85,18 @@ class Stage:
         return filled
 
     def perform(self, event: Event) -> None:
-        """Do what the tool did before PostToolUse: a hook may look at the file."""
-        tool, given = event.get("tool_name"), event.get("tool_input", {})
+        """Write the file as the tool did before PostToolUse: a hook may read it."""
+        tool, tool_input = event.get("tool_name"), event.get("tool_input", {})
         after = event["hook_event_name"] in ("PostToolUse", "AfterTool")
         if not after or tool not in WRITERS + EDITORS:
             return
-        path, text = os.path.join(self.project, given["file_path"]), given.get("content", "")
+        path = os.path.join(self.project, tool_input["file_path"])
+        text = tool_input.get("content", "")
         if not path.startswith(self.project + "/") or ".." in path:
             raise ValueError("the session writes outside {project}: " + path)
         if tool in EDITORS:
             with open(path, encoding="utf-8") as file:
-                text = file.read().replace(given["old_string"], given["new_string"], 1)
+                text = file.read().replace(tool_input["old_string"], tool_input["new_string"], 1)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -105,24 +106,26 @@ class Stage:
 
 
 def run(plugin: Plugin, handlers: list[Handler], event: Event, stage: Stage) -> Run:
-    """Start a plugin's handlers for one event and gather what they said and logged."""
+    """Run a plugin's handlers for one event; collect their messages and log lines."""
     log = os.path.join(stage.data(plugin), "hooks.log")
     seen = len(read_log(log))
-    told: list[tuple[str, str]] = []
+    messages: list[tuple[str, str]] = []
     problems = []
     started = time.perf_counter()
     for handler in handlers:
         try:
             env = stage.hook_env(plugin, handler, event)
-            told += listen(event["hook_event_name"], start(stage.host, handler, event, env))
-        except ValueError as error:  # what is no JSON is one too
+            answer = start(stage.host, handler, event, env)
+            messages += decode(event["hook_event_name"], answer)
+        except ValueError as error:  # also if the answer is not JSON
             problems.append(str(error))
     ms = (time.perf_counter() - started) * 1000
     lines = read_log(log)[seen:]
     for line in lines:
-        if line["outcome"].startswith(BAD):  # the host sees none of these
+        if line["outcome"].startswith(BAD):  # the host never sees these
             problems.append(json.dumps(line))
-    return Run(plugin.name, [line["hook"] for line in lines if line["hook"]], ms, told, problems)
+    hooks = [line["hook"] for line in lines if line["hook"]]
+    return Run(plugin.name, hooks, ms, messages, problems)
 
 
 def read_log(path: str) -> list[dict[str, Any]]:
@@ -133,7 +136,7 @@ def read_log(path: str) -> list[dict[str, Any]]:
 
 
 def start(host: ModuleType, handler: Handler, event: Event, env: dict[str, str]) -> str:
-    """Run one handler as the host does; return its stdout, ValueError where it failed."""
+    """Run one handler as the host does and return its stdout; raise ValueError if it fails."""
     argv, cwd, pipe = host.command(handler, env), event["cwd"], subprocess.PIPE
     process = subprocess.Popen(
         argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True
@@ -141,7 +144,7 @@ def start(host: ModuleType, handler: Handler, event: Event, env: dict[str, str])
     try:
         out, err = process.communicate(json.dumps(event).encode(), host.seconds(handler))
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # with its children, or the pipes stay open
+        os.killpg(process.pid, signal.SIGKILL)  # with its children, else the pipes stay open
         process.communicate()
         raise ValueError("no answer in time") from None
     if process.returncode:
@@ -149,9 +152,9 @@ def start(host: ModuleType, handler: Handler, event: Event, env: dict[str, str])
     return out.decode("utf-8")
 
 
-def listen(name: str, text: str) -> list[tuple[str, str]]:
-    """Return what of a hook's stdout reaches whom; ValueError where it is not an answer."""
-    if not text or name == "PreCompact":  # there all of it becomes the compaction's instructions
+def decode(name: str, text: str) -> list[tuple[str, str]]:
+    """Return the messages in a hook's stdout by recipient; raise ValueError if it is no answer."""
+    if not text or name == "PreCompact":  # there all text becomes the compaction's instructions
         return [("model", text)] if text else []
     answer = json.loads(text)
     specific = answer.get("hookSpecificOutput", {}) if isinstance(answer, dict) else None
@@ -165,48 +168,49 @@ def listen(name: str, text: str) -> list[tuple[str, str]]:
     to_model = decision in ("deny", "block") and not refuses_prompt
     rewritten = specific.get("updatedInput", specific.get("tool_input"))
     stop = answer.get("stopReason", "") if answer.get("continue") is False else None
-    said = [
+    messages = [
         ("model" if to_model else "user", decision and "(%s) %s" % (decision, reason or "")),
         ("tool", rewritten is not None and json.dumps(rewritten)),
         ("model", specific.get("additionalContext")),
         ("user", answer.get("systemMessage")),
         ("user", stop is not None and "(stop) " + stop),
     ]
-    return [(who, what) for who, what in said if what]
+    return [(recipient, message) for recipient, message in messages if message]
 
 
 def show(number: int, event: Event, runs: list[Run], stage: Stage) -> None:
-    """Print one event: what it is about, what ran for how long, who is told what."""
-    given = event.get("tool_input", {})
+    """Print one event: its subject, the hooks and their time, the messages."""
+    tool_input = event.get("tool_input", {})
     subject = event.get(stage.host.SUBJECTS.get(event["hook_event_name"], "tool_name"), "")
-    said = event.get("last_assistant_message") or event.get("prompt_response")
-    words = said or event.get("prompt") or ""
-    detail = given.get("file_path") or given.get("command") or words
-    what = textwrap.shorten(stage.shorten(subject + " " + detail), 42, placeholder="...")
-    head = "%3d  %-18s  %-42s" % (number, event["hook_event_name"], what)
+    answer = event.get("last_assistant_message") or event.get("prompt_response")
+    detail = tool_input.get("file_path") or tool_input.get("command")
+    detail = detail or answer or event.get("prompt") or ""
+    title = textwrap.shorten(stage.shorten(subject + " " + detail), 42, placeholder="...")
+    head = "%3d  %-18s  %-42s" % (number, event["hook_event_name"], title)
     if not runs:
         print(head + "        -")
     for run in runs:
         print("%s  %4.0f ms  %s: %s" % (head, run.ms, run.plugin, ", ".join(run.hooks) or "-"))
         head = " " * len(head)
     for run in runs:
-        for who, text in run.told + [("problem", text) for text in run.problems]:
-            say(who, stage.shorten(text))
+        for recipient, text in run.messages + [("problem", text) for text in run.problems]:
+            print_message(recipient, stage.shorten(text))
 
 
-def say(who: str, text: str, most: int = 16) -> None:
+def print_message(recipient: str, text: str, most: int = 16) -> None:
     plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ
-    label = "%s" if plain else "\033[31m%s\033[0m" if who == "problem" else "\033[36m%s\033[0m"
+    colour = "\033[31m%s\033[0m" if recipient == "problem" else "\033[36m%s\033[0m"
+    label = "%s" if plain else colour
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 90)]
     if len(lines) > most:
         lines[most:] = ["... and %d more lines" % (len(lines) - most)]
     for line in lines:
-        print(label % ("     %-7s | " % who) + line)
-        who = ""
+        print(label % ("     %-7s | " % recipient) + line)
+        recipient = ""
 
 
 def replay(plugins: list[Plugin], stage: Stage) -> list[Run]:
-    """Send the session's events to the plugins, show each and sum up."""
+    """Send the session's events to the plugins, show each, then the totals."""
     runs: list[Run] = []
     number, waited = 0, 0.0
     with open(os.path.join(REPO, "demo", stage.host.SESSION), encoding="utf-8") as session:
@@ -232,26 +236,29 @@ def replay(plugins: list[Plugin], stage: Stage) -> list[Run]:
 
 
 def sum_up(number: int, runs: list[Run], waited: float) -> None:
-    told = [who for one in runs for who, _ in one.told]
-    sums = (number, len(runs), told.count("model"), told.count("user"), waited)
+    recipients = [recipient for run in runs for recipient, _ in run.messages]
+    models, users = recipients.count("model"), recipients.count("user")
+    sums = (number, len(runs), models, users, waited)
     print("\n%d events, %d hook runs, %d texts to the model, %d to the user, %.0f ms in all" % sums)
-    print("(a plugin's first run looks for Python and compiles; later ones do not)")
+    print("(a plugin's first run finds Python and compiles the library; later runs do not)")
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="demo.py", description=__doc__.partition("\n")[0])
     parser.add_argument("--host", choices=list(HOSTS), default="claude", help="whose session")
-    parser.add_argument("--plugins", default="", help="a folder of plugins to use instead of ours")
-    given = parser.parse_args(argv)
-    name, host = HOSTS[given.host]
-    how = "the adapter" if given.host == "opencode" else "hooks.json"
-    print("A recorded %s session, replayed through the plugins as %s wires them," % (name, how))
-    print("in a throw-away project; COMPACT_THRESHOLD=%s, as it is a short one.\n" % THRESHOLD)
+    parser.add_argument("--plugins", default="", help="a folder with other plugins to use")
+    options = parser.parse_args(argv)
+    name, host = HOSTS[options.host]
+    how = "the adapter" if options.host == "opencode" else "hooks.json"
+    print("A recorded %s session, replayed through the plugins as wired in %s," % (name, how))
+    print(
+        "in a temporary project; COMPACT_THRESHOLD=%s, because the session is short.\n" % THRESHOLD
+    )
     try:
-        plugins = host.load_plugins(given.plugins)
+        plugins = host.load_plugins(options.plugins)
         with tempfile.TemporaryDirectory(prefix="custom-skills demo ") as base:
             stage = Stage(os.path.realpath(base), host)
-            if given.host == "opencode":  # it has no commands to start, but a plugin to call
+            if options.host == "opencode":  # it calls a plugin instead of starting commands
                 import demo_opencode
 
                 runs = demo_opencode.replay(stage)
@@ -260,7 +267,7 @@ def main(argv: list[str]) -> int:
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print("demo: %s" % error, file=sys.stderr)
         return 1
-    return 1 if any(one.problems for one in runs) else 0
+    return 1 if any(run.problems for run in runs) else 0
 
 
 if __name__ == "__main__":

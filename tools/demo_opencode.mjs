@@ -1,6 +1,6 @@
 // Loads the adapter as OpenCode does and replays a recorded session through its hooks:
-// `demo_opencode.mjs ADAPTER PROJECT < session.jsonl`. One JSON line per call: what it was about,
-// how long it took, and what reached the model and the user.
+// `demo_opencode.mjs ADAPTER PROJECT < session.jsonl`. Prints one JSON line per call: its subject, its
+// time, and the messages to the model and the user.
 import fs from "node:fs"
 import path from "node:path"
 import readline from "node:readline"
@@ -21,27 +21,27 @@ let hooks = await start()
 let session = ""
 let calls = 0
 
-/** Call a hook and print what came of it. */
+/** Call a hook and print the result. */
 async function show(name, what, call, before, after) {
   const started = performance.now()
-  let told = []
+  let messages = []
   try {
     await call()
     const now = after()
-    if (now.length > before.length) told.push(["model", now.slice(before.length).trim()])
+    if (now.length > before.length) messages.push(["model", now.slice(before.length).trim()])
   } catch (error) {
-    told.push(["model", "(refused) " + error.message])
+    messages.push(["model", "(refused) " + error.message])
   }
-  told = [...told, ...shown.splice(0)]
-  console.log(JSON.stringify({ name, what, ms: performance.now() - started, told }))
+  messages = [...messages, ...shown.splice(0)]
+  console.log(JSON.stringify({ name, what, ms: performance.now() - started, messages }))
 }
 
-function text({ system, parts, context, output, text: said }) {
-  const all = [system, parts?.map((part) => part.text), context, output ?? said]
+function text({ system, parts, context, output, text: answer }) {
+  const all = [system, parts?.map((part) => part.text), context, output ?? answer]
   return all.flat().filter(Boolean).join("\n\n")
 }
 
-/** Do what the tool did: a hook may look at the file. */
+/** Write the file as the tool did: a hook may read it. */
 function perform(tool, args) {
   const patch = args.patchText?.match(/Add File: (.*)\n([^]*)\n\*\*\* End/)
   const file = path.resolve(project, args.filePath ?? patch?.[1] ?? "")
@@ -61,11 +61,11 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   } else if (step.event) {
     const { type, properties } = step.event
     if (type === "session.created") session = properties.info.id
-    const told = async () => {
+    const send = async () => {
       await hooks.event(step)
       await new Promise((resolve) => setTimeout(resolve, 300)) // the host does not wait either
     }
-    await show(type, "", told, "", () => "")
+    await show(type, "", send, "", () => "")
   } else if (step.hook) {
     const { output } = step
     const what = output.parts?.[0].text ?? output.text ?? ""

@@ -1,4 +1,4 @@
-"""The demo under OpenCode: its hooks are JavaScript, so node calls the adapter as the host does."""
+"""The demo under OpenCode: node calls the JavaScript adapter as OpenCode does."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SESSION = os.path.join(REPO, "demo", "session-opencode.jsonl")
 
 
 def replay(stage: demo.Stage) -> list[demo.Run]:
-    """Play the recorded session, show each call and sum up; OSError where there is no node."""
+    """Replay the recorded session and show each call; raise OSError without node."""
     node = shutil.which("node")
     if not node:
-        raise OSError("node is missing, which plays OpenCode's part here")
+        raise OSError("node is missing; the demo needs it in place of OpenCode")
     plugin = Plugin(os.path.basename(ROOT), ROOT, {})
     log = os.path.join(stage.data(plugin), "hooks.log")
     script = os.path.join(REPO, "tools", "demo_opencode.mjs")
@@ -36,16 +36,16 @@ def replay(stage: demo.Stage) -> list[demo.Run]:
             cwd=stage.project,
         ) as process,
     ):
-        for line in process.stdout or ():
-            call = json.loads(line)
+        for output in process.stdout or ():
+            call = json.loads(output)
             new = demo.read_log(log)[seen:]
             seen += len(new)
-            problems = [json.dumps(one) for one in new if one["outcome"].startswith(demo.BAD)]
-            told = [(who, text) for who, text in call["told"]]
-            ran = [one["hook"] for one in new if one["hook"]]
-            run = demo.Run(plugin.name, ran, call["ms"], told, problems)
-            if not ran and not told:
-                continue  # nothing was started: not worth a line
+            problems = [json.dumps(line) for line in new if line["outcome"].startswith(demo.BAD)]
+            messages = [(recipient, text) for recipient, text in call["messages"]]
+            hooks = [line["hook"] for line in new if line["hook"]]
+            run = demo.Run(plugin.name, hooks, call["ms"], messages, problems)
+            if not hooks and not messages:
+                continue  # no hook ran
             number += 1
             demo.show(
                 number, {"hook_event_name": call["name"], "prompt": call["what"]}, [run], stage

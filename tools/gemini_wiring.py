@@ -1,4 +1,4 @@
-"""What Gemini CLI starts for an event, worked out from the extension's hooks.json."""
+"""Compute what Gemini CLI starts for an event from the extension's hooks.json."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ SUBJECTS = {
 
 
 def load_plugins(folder: str = "") -> list[Plugin]:
-    """Return the extension, or all those in folder."""
+    """Return the extension, or all extensions in folder."""
     return wiring.load_plugins(folder) if folder else [wiring.load_plugin(EXTENSION)]
 
 
 def wired(plugin: Plugin, event: Event) -> list[Handler]:
     """Return the handlers that the client starts for event.
 
-    A tool's matcher is a regular expression that is searched for; any other is the whole text.
+    A tool's matcher is a regular expression that may match anywhere; any other must be equal.
     """
-    found: list[Handler] = []
+    handlers: list[Handler] = []
     name = event["hook_event_name"]
     for group in plugin.hooks.get(name, []):
         matcher = group.get("matcher", "")
@@ -34,8 +34,8 @@ def wired(plugin: Plugin, event: Event) -> list[Handler]:
             fits = not matcher or matcher == event.get(SUBJECTS[name])
         else:
             fits = "tool_name" not in event or bool(re.search(matcher, event["tool_name"]))
-        found += group["hooks"] if fits else []
-    return found
+        handlers += group["hooks"] if fits else []
+    return handlers
 
 
 def command(handler: Handler, env: dict[str, str]) -> list[str]:

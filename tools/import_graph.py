@@ -26,18 +26,21 @@ def modules(root: str) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def imports(path: str, known: Collection[str]) -> set[str]:
-    """Return the known modules that a file imports, at its top or late, with their packages.
+def imports(path: str, modules: Collection[str]) -> set[str]:
+    """Return the modules that a file imports, also inside functions, with their packages.
 
-    What stands under `if TYPE_CHECKING:` is never imported. All imports here are absolute.
+    Only those in modules count. Imports under `if TYPE_CHECKING:` do not count. All imports in the
+    library are absolute.
     """
-    return {name for module in _named(path, known) for name in _with_packages(module)} & set(known)
+    return {name for module in _named(path, modules) for name in _with_packages(module)} & set(
+        modules
+    )
 
 
 def graph(root: str) -> dict[str, set[str]]:
-    """Return what each module of the package in root imports of it.
+    """Return which modules of the package in root each of them imports.
 
-    The packages around a module are run before it, so they count only where it names them itself.
+    A module's own packages are loaded before it, so they count only if it names them itself.
     """
     paths = modules(root)
     edges = {}
@@ -48,7 +51,7 @@ def graph(root: str) -> dict[str, set[str]]:
 
 
 def cycles(edges: Mapping[str, set[str]]) -> list[list[str]]:
-    """Return each group of modules that import one another in a circle, sorted."""
+    """Return each group of modules that import one another in a cycle, sorted."""
     reach = {module: closure(edges, edges[module]) for module in edges}
     groups = {
         tuple(sorted(other for other in reach[module] if module in reach[other]))
@@ -59,7 +62,7 @@ def cycles(edges: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def closure(edges: Mapping[str, set[str]], roots: Iterable[str]) -> set[str]:
-    """Return the roots and all that they import, directly or through others."""
+    """Return the roots and all modules that they import, directly or indirectly."""
     found: set[str] = set()
     waiting = [name for root in roots for name in _with_packages(root) if name in edges]
     while waiting:
@@ -70,17 +73,17 @@ def closure(edges: Mapping[str, set[str]], roots: Iterable[str]) -> set[str]:
     return found
 
 
-def _named(path: str, known: Collection[str]) -> set[str]:
-    """Return the known modules that a file names: `from a import b` names a.b where that is one."""
+def _named(path: str, modules: Collection[str]) -> set[str]:
+    """Return the modules that a file names: `from a import b` names a.b if that is a module."""
     with open(path, encoding="utf-8") as file:
         pairs = _imported(file.read())
-    names = {"%s.%s" % pair if "%s.%s" % pair in known else pair[0] for pair in pairs}
-    return names & set(known)
+    names = {"%s.%s" % pair if "%s.%s" % pair in modules else pair[0] for pair in pairs}
+    return names & set(modules)
 
 
-@functools.cache  # parsing is nearly all the time that this takes
+@functools.cache  # parsing takes nearly all of the time
 def _imported(text: str) -> frozenset[tuple[str, str]]:
-    """Return what a text imports: each module, with the name that is taken from it or ''."""
+    """Return the imports in a text: pairs of a module and the name imported from it, or ''."""
     found: set[tuple[str, str]] = set()
     for node in _executed(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -91,7 +94,7 @@ def _imported(text: str) -> frozenset[tuple[str, str]]:
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes below node that can run: not those for type checkers alone."""
+    """Yield the nodes below node that can run: without those for type checkers only."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and _is_type_checking(child.test):
             for other in child.orelse:
@@ -109,7 +112,7 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 
 def _with_packages(module: str) -> list[str]:
-    """Return a module's name and those of the packages around it."""
+    """Return the names of a module and of its packages."""
     parts = module.split(".")
     return [".".join(parts[: end + 1]) for end in range(len(parts))]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Switch the bundle on in the user's Claude Code settings; `--remove` takes it out again.
+"""Switch the bundle on in the user's Claude Code settings; `--remove` removes it again.
 
-Writes two keys of settings.json, extraKnownMarketplaces and enabledPlugins. The client needs
+This writes two keys of settings.json, extraKnownMarketplaces and enabledPlugins. The client needs
 nothing else for a marketplace that is a folder: it runs the plugins in place.
 """
 
@@ -25,40 +25,40 @@ BACKUP = ".custom-skills-backup"
 
 
 class Problem(Exception):
-    """Why nothing was changed: the file and what is wrong with it, as one line for the user."""
+    """The reason why nothing was changed: the file and its problem, in one line."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__("%s: %s" % (path, why))
 
 
 class Settings:
-    """The settings file as it was read: values, bytes (None where there is no file), mode."""
+    """The settings file as it was read: values, bytes (None if there is no file), mode."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.target = os.path.realpath(path)  # a link into a dotfiles folder stays a link
+        self.target = os.path.realpath(path)  # a symbolic link into a dotfiles folder stays one
         self.raw: bytes | None = None
         self.mode = 0o600
         self.values: dict[str, Any] = {}
         try:
-            found = os.stat(self.target)
+            status = os.stat(self.target)
         except FileNotFoundError:
             return
-        if not stat.S_ISREG(found.st_mode):  # reading a pipe would wait for ever
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would never end
             raise Problem(path, "not a plain file")
-        self.mode = stat.S_IMODE(found.st_mode)
+        self.mode = stat.S_IMODE(status.st_mode)
         with open(self.target, "rb") as file:
             self.raw = file.read()
         self.values = parse(path, self.raw)
 
     def write(self, values: dict[str, Any], installed: bool) -> str:
-        """Replace the file, saving what was there; return the backup's path, '' for none."""
+        """Back up and replace the file; return the backup's path, or ''."""
         backup = self.path + BACKUP
-        # a backup is the way back to the time before us: once we are in, the old one is the one
+        # the backup holds the state before the installation, so a later one must not replace it
         if self.raw is not None and not (installed and os.path.lexists(backup)):
             replace(backup, self.raw, self.mode)
         text = json.dumps(values, indent=self.indent, ensure_ascii=False) + "\n"
-        # half a surrogate pair can be written in JSON only as an escape
+        # JSON can hold half a surrogate pair only as an escape
         text = re.sub("[\ud800-\udfff]", lambda half: "\\u%04x" % ord(half[0]), text)
         os.makedirs(os.path.dirname(self.target), mode=0o700, exist_ok=True)
         replace(self.target, text.encode("utf-8"), self.mode)
@@ -66,13 +66,13 @@ class Settings:
 
     @property
     def indent(self) -> str:
-        """The file's own indentation, two spaces where it shows none."""
-        found = re.search(rb'\n([ \t]+)"', self.raw or b"")
-        return found[1].decode("ascii") if found else "  "
+        """The file's own indentation, or two spaces."""
+        first = re.search(rb'\n([ \t]+)"', self.raw or b"")
+        return first[1].decode("ascii") if first else "  "
 
 
 def parse(path: str, raw: bytes) -> dict[str, Any]:
-    """Return the object in a settings file; Problem where there is none or our keys hold none."""
+    """Return the object in a settings file; raise Problem if it or our keys are not objects."""
     try:
         values = json.loads(raw.decode("utf-8-sig"), parse_constant=no_constant)
     except UnicodeDecodeError as error:
@@ -91,11 +91,11 @@ def parse(path: str, raw: bytes) -> dict[str, Any]:
 
 
 def no_constant(word: str) -> NoReturn:
-    raise ValueError("%s is no value" % word)  # Python would take NaN and write it back
+    raise ValueError("%s is not JSON" % word)  # Python would accept NaN and write it back
 
 
 def replace(path: str, data: bytes, mode: int) -> None:
-    """Write a file whole or not at all."""
+    """Write a file completely or not at all."""
     fd, temporary = tempfile.mkstemp(prefix=".custom-skills-", dir=os.path.dirname(path))
     try:
         with os.fdopen(fd, "wb") as file:
@@ -119,7 +119,7 @@ def plugin_names() -> list[str]:
 
 
 def is_ours(name: str) -> bool:
-    """Return whether a key of either object is ours, also that of a plugin we no longer have."""
+    """Return whether a key is ours, even of a plugin that no longer exists."""
     return name == NAME or name.endswith("@" + NAME)
 
 
@@ -130,14 +130,15 @@ def is_installed(values: dict[str, Any]) -> bool:
 
 
 def add(values: dict[str, Any], plugins: list[str]) -> list[str]:
-    """Put our keys into values; return what there is to say about it."""
-    known = values.setdefault(MARKETPLACES, {})
-    old = known.get(NAME)
-    known[NAME] = dict(old if isinstance(old, dict) else {})  # it may say more, e.g. autoUpdate
-    known[NAME]["source"] = {"source": "directory", "path": REPO}
+    """Add our keys to values; return lines for the user."""
+    marketplaces = values.setdefault(MARKETPLACES, {})
+    old = marketplaces.get(NAME)
+    # keep other keys of the entry, e.g. autoUpdate
+    marketplaces[NAME] = dict(old if isinstance(old, dict) else {})
+    marketplaces[NAME]["source"] = {"source": "directory", "path": REPO}
     lines = ["marketplace: %s, from %s (keep that folder: the plugins run from it)" % (NAME, REPO)]
-    if old is not None and old != known[NAME]:
-        lines.append("replaces the marketplace of that name: %s" % json.dumps(old))
+    if old is not None and old != marketplaces[NAME]:
+        lines.append("replaces the marketplace of the same name: %s" % json.dumps(old))
     enabled = values.setdefault(PLUGINS, {})
     for plugin in plugins:
         if enabled.get(plugin + "@" + NAME) is False:
@@ -149,20 +150,20 @@ def add(values: dict[str, Any], plugins: list[str]) -> list[str]:
 
 
 def remove(values: dict[str, Any]) -> list[str]:
-    """Take our keys out of values; return what there is to say about it."""
+    """Remove our keys from values; return lines for the user."""
     lines = []
     for key in (MARKETPLACES, PLUGINS):
-        mine = [name for name in values.get(key, {}) if is_ours(name)]
-        for name in mine:
+        ours = [name for name in values.get(key, {}) if is_ours(name)]
+        for name in ours:
             del values[key][name]
             lines.append("removed %s from %s" % (name, key))
-        if mine and not values[key]:
+        if ours and not values[key]:
             del values[key]
     return lines
 
 
 def change(settings: Settings, removing: bool) -> None:
-    """Add or remove our keys, and tell the user what was done."""
+    """Add or remove our keys, and print what was done."""
     values = copy.deepcopy(settings.values)
     lines = remove(values) if removing else add(values, plugin_names())
     if values == settings.values:
@@ -172,21 +173,21 @@ def change(settings: Settings, removing: bool) -> None:
         print("".join("  %s\n" % line for line in lines), end="")
         return
     backup = settings.write(values, is_installed(settings.values))
-    print("custom-skills is now %s %s" % ("out of" if removing else "in", settings.path))
+    print("custom-skills is now %s %s" % ("removed from" if removing else "in", settings.path))
     if backup:
         lines.append("backup: " + backup)
     print("".join("  %s\n" % line for line in lines), end="")
-    print("It takes effect in the next Claude Code session; restart the ones that are running.")
+    print("It takes effect in the next Claude Code session; restart running sessions.")
     if removing:
         data = os.path.join(os.path.dirname(settings.path), "plugins", "data")
         print("Logs and counters stay in %s; delete them if you like." % data)
     else:
-        print("`make uninstall` takes it out again.")
+        print("`make uninstall` removes it again.")
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="install.py", description=__doc__.partition("\n")[0])
-    parser.add_argument("--remove", action="store_true", help="take the bundle out again")
+    parser.add_argument("--remove", action="store_true", help="remove the bundle again")
     removing: bool = parser.parse_args(argv).remove
     folder = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
     path = os.path.join(os.path.abspath(folder), "settings.json")

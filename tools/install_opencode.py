@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Put ecc-hooks into OpenCode's configuration folder; `--remove` takes it out again.
+"""Install ecc-hooks in OpenCode's configuration folder; `--remove` removes it again.
 
-The user's folder, or a project's with `--project DIR`. It gets a copy of the plugin and one line of
-JavaScript that loads it: OpenCode looks for plugins only at the top of `plugin/`. A copy goes on
-working when this repository moves, and in a project it is there for everybody who clones it.
+The folder is the user's, or a project's with `--project DIR`. It gets a copy of the plugin and one
+line of JavaScript that loads it: OpenCode looks for plugins only at the top of `plugin/`. A copy
+still works when this repository moves, and in a project it reaches everybody who clones it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import sys
 
 REPO = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 NAME = "ecc-hooks-opencode"
-MADE = "made by `make install-opencode`"
-LOADER = '// %s\nexport { EccHooks } from "../%s/%s.js"\n' % (MADE, NAME, NAME)
-# In every configuration folder OpenCode installs a package of its own from the network, and where
-# there is none it waits for minutes. The folder that we make shall not be one more of these.
-NPMRC = "# %s: OpenCode needs no network for this folder\noffline=true\n" % MADE
+WRITTEN_BY = "made by `make install-opencode`"
+LOADER = '// %s\nexport { EccHooks } from "../%s/%s.js"\n' % (WRITTEN_BY, NAME, NAME)
+# OpenCode installs its own package from the network in every configuration folder, and without a
+# network it waits for minutes. This file prevents that in a folder that we create.
+NPMRC = "# %s: OpenCode needs no network for this folder\noffline=true\n" % WRITTEN_BY
 
 
 def user_folder() -> str:
     """Return the folder that OpenCode reads for every project of this user."""
-    given = os.environ.get("OPENCODE_CONFIG_DIR")
+    folder = os.environ.get("OPENCODE_CONFIG_DIR")
     base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.abspath(given or os.path.join(base, "opencode"))
+    return os.path.abspath(folder or os.path.join(base, "opencode"))
 
 
 def install(folder: str, is_project: bool) -> list[str]:
-    """Copy the plugin into folder; return what there is to say about it."""
+    """Copy the plugin into folder; return lines for the user."""
     ours = os.path.join(folder, NAME)
-    made = not os.path.isdir(folder)
+    is_new = not os.path.isdir(folder)
     renewed = os.path.isdir(ours)
     fresh, old = ours + ".new", ours + ".old"
     for leftover in (fresh, old):
@@ -48,14 +48,14 @@ def install(folder: str, is_project: bool) -> list[str]:
     os.makedirs(os.path.dirname(loader), exist_ok=True)
     with open(loader, "w", encoding="utf-8") as file:
         file.write(LOADER)
-    if made and is_project:
+    if is_new and is_project:
         with open(os.path.join(folder, ".npmrc"), "w", encoding="utf-8") as file:
             file.write(NPMRC)
     return [("renewed: " if renewed else "plugin: ") + ours, "loaded by: " + loader]
 
 
 def remove(folder: str) -> list[str]:
-    """Take out what install put in; return what there is to say about it."""
+    """Remove what install wrote; return lines for the user."""
     lines = []
     ours, loader = os.path.join(folder, NAME), os.path.join(folder, "plugin", NAME + ".js")
     if os.path.lexists(loader):
@@ -70,7 +70,7 @@ def remove(folder: str) -> list[str]:
     for empty in (os.path.dirname(loader), folder):
         try:
             os.rmdir(empty)
-        except OSError:  # there is more in it, or it is not there
+        except OSError:  # not empty, or missing
             break
     return lines
 
@@ -86,24 +86,24 @@ def _text(path: str) -> str:
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="install_opencode.py", description=__doc__.split("\n")[0])
     parser.add_argument("--project", default="", help="a project's folder, instead of the user's")
-    parser.add_argument("--remove", action="store_true", help="take it out again")
-    given = parser.parse_args(argv)
-    if given.project and not os.path.isdir(given.project):
-        parser.error("no such folder: " + given.project)
+    parser.add_argument("--remove", action="store_true", help="remove it again")
+    options = parser.parse_args(argv)
+    if options.project and not os.path.isdir(options.project):
+        parser.error("no such folder: " + options.project)
     folder = user_folder()
-    if given.project:
-        folder = os.path.join(os.path.abspath(given.project), ".opencode")
+    if options.project:
+        folder = os.path.join(os.path.abspath(options.project), ".opencode")
     try:
-        lines = remove(folder) if given.remove else install(folder, bool(given.project))
+        lines = remove(folder) if options.remove else install(folder, bool(options.project))
     except OSError as error:
         print("install-opencode: %s: %s" % (error.filename, error.strerror), file=sys.stderr)
         return 1
-    if given.remove and not lines:
+    if options.remove and not lines:
         print("ecc-hooks is not in %s; nothing was changed." % folder)
         return 0
-    print("ecc-hooks is now %s %s" % ("out of" if given.remove else "in", folder))
+    print("ecc-hooks is now %s %s" % ("removed from" if options.remove else "in", folder))
     print("".join("  %s\n" % line for line in lines), end="")
-    print("It takes effect when OpenCode is started next.")
+    print("It takes effect at the next start of OpenCode.")
     return 0
 
 

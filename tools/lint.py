@@ -16,42 +16,42 @@ REPO = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def tools(cache: str) -> str:
-    """Return the folder of the tools' programs, made or renewed where the pins have changed."""
+    """Return the folder of the tools' programs; install them if the pins have changed."""
     folder = os.path.join(cache, "lint")
     programs = os.path.join(folder, "Scripts" if os.name == "nt" else "bin")
     stamp = os.path.join(folder, "pins.txt")
-    wanted = "\n".join(PINS)
+    pins = "\n".join(PINS)
     if os.path.exists(stamp):
         with open(stamp, encoding="utf-8") as file:
-            if file.read() == wanted:
+            if file.read() == pins:
                 return programs
     subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
     python = os.path.join(programs, "python")
     subprocess.run([python, "-m", "pip", "install", "--quiet", *PINS], check=True)
     with open(stamp, "w", encoding="utf-8") as file:
-        file.write(wanted)
+        file.write(pins)
     return programs
 
 
 def commands(programs: str) -> list[list[str]]:
     ruff, mypy = os.path.join(programs, "ruff"), os.path.join(programs, "mypy")
     library = os.path.join("plugins", "ecc-hooks", "lib", "hooklib")
-    wanted = [
+    checks = [
         [ruff, "check", "--quiet", "."],
         [ruff, "format", "--check", "--quiet", "."],
         [mypy, "--no-error-summary", library],
     ]
     for folder in ("tools", "tests", os.path.join("tests", "e2e")):  # each has top-level modules
         modules = sorted(glob.glob(os.path.join(REPO, folder, "*.py")))
-        wanted.append([mypy, "--no-error-summary", *modules])
+        checks.append([mypy, "--no-error-summary", *modules])
     for plugin in sorted(glob.glob(os.path.join(REPO, "plugins", "*"))):
         scripts = sorted(glob.glob(os.path.join(plugin, "scripts", "*", "*.py")))
         # kebab-case files have no module name, so they are checked by path
         if scripts and os.path.basename(plugin) not in HOST_FILES:  # a variant's are copies
-            wanted.append([mypy, "--no-error-summary", "--follow-imports=silent", *scripts])
+            checks.append([mypy, "--no-error-summary", "--follow-imports=silent", *scripts])
         launchers = [os.path.join(plugin, "hooks", name) for name in ("run", "rules")]
-        wanted += [["sh", "-n", path] for path in launchers if os.path.exists(path)]
-    return wanted
+        checks += [["sh", "-n", path] for path in launchers if os.path.exists(path)]
+    return checks
 
 
 def main() -> int:

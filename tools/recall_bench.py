@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Print how often the right memory is found: hit@1 and hit@3 over tests/recall, by language.
 
-Below stand how often a prompt would be told the right one, and how many prompts about nothing in
-particular would be told something.
-
-`recall_bench.py -v` also lists the prompts whose memory is not among the first three.
+The last line says how often the right memory would be shown for a prompt, and how many unrelated
+prompts would show one. `recall_bench.py -v` also lists the prompts whose memory is not among the
+first three.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 
-class Asked(NamedTuple):
-    """A prompt, the memories found for it, best first, and those of them worth telling unasked."""
+class Prompt(NamedTuple):
+    """A prompt, the memories found for it, best first, and those that a session would show."""
 
     language: str
     query: str
     answers: list[str]
     found: list[str]
-    told: list[str]
+    shown: list[str]
 
     def hit(self, among: int) -> bool:
         return not set(self.answers).isdisjoint(self.found[:among])
@@ -43,8 +42,8 @@ def load(name: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file]
 
 
-def ask(*names: str) -> list[list[Asked]]:
-    """Return what a fresh database with all memories answers to each prompt of some files."""
+def ask(*names: str) -> list[list[Prompt]]:
+    """Search all memories for each prompt of some files, in a new database."""
     from hooklib.memory.store import database, memories
     from hooklib.memory.store.entry import Memory
     from hooklib.memory.store.memory_folder import MemoryFolder
@@ -52,14 +51,14 @@ def ask(*names: str) -> list[list[Asked]]:
     ids: dict[str, str] = {}
 
     def fill(connection: Connection) -> None:
-        for each in load("memories.jsonl"):
-            memory = Memory(each["kind"], each["title"], each["body"], each["tags"], each["files"])
+        for row in load("memories.jsonl"):
+            memory = Memory(row["kind"], row["title"], row["body"], row["tags"], row["files"])
             if not memories.add(connection, memory) or memory.uri in ids:
-                raise ValueError("twice: " + each["id"])
-            ids[memory.uri] = each["id"]
+                raise ValueError("twice: " + row["id"])
+            ids[memory.uri] = row["id"]
 
-    def answer(connection: Connection) -> list[list[Asked]]:
-        return [[_asked(connection, each, ids) for each in load(name)] for name in names]
+    def answer(connection: Connection) -> list[list[Prompt]]:
+        return [[_search(connection, row, ids) for row in load(name)] for name in names]
 
     with tempfile.TemporaryDirectory() as folder:
         place = MemoryFolder("project", folder, os.path.join(folder, "memory"))
@@ -67,19 +66,20 @@ def ask(*names: str) -> list[list[Asked]]:
         return database.read(place, answer) or []
 
 
-def _asked(connection: Connection, each: dict[str, Any], ids: dict[str, str]) -> Asked:
+def _search(connection: Connection, row: dict[str, Any], ids: dict[str, str]) -> Prompt:
     from hooklib.memory.search import full_text, recall
 
-    query = each["query"]
+    query = row["query"]
     hits = full_text.best_hits(
         connection, query, [word for word in query.split() if "/" in word], SHOWN
     )
-    found, told = ([ids[hit.memory.uri] for hit in some] for some in (hits, recall.relevant(hits)))
-    return Asked(each["language"], query, each.get("answers", []), found, told)
+    found = [ids[hit.memory.uri] for hit in hits]
+    shown = [ids[hit.memory.uri] for hit in recall.relevant(hits)]
+    return Prompt(row["language"], query, row.get("answers", []), found, shown)
 
 
-def share(asked: list[Asked], among: int) -> float:
-    return sum(each.hit(among) for each in asked) / len(asked)
+def share(prompts: list[Prompt], among: int) -> float:
+    return sum(prompt.hit(among) for prompt in prompts) / len(prompts)
 
 
 def main(argv: list[str]) -> int:
@@ -87,29 +87,29 @@ def main(argv: list[str]) -> int:
     parser.add_argument("-v", "--verbose", action="store_true", help="list what was not found")
     options = parser.parse_args(argv)
     sys.path.insert(0, os.path.join(REPO, "plugins", "ecc-hooks", "lib"))
-    asked, unrelated = ask("queries.jsonl", "unrelated.jsonl")
-    languages = list(dict.fromkeys(each.language for each in asked))
+    prompts, unrelated = ask("queries.jsonl", "unrelated.jsonl")
+    languages = list(dict.fromkeys(prompt.language for prompt in prompts))
     print("%-10s %8s %8s %8s" % ("", "prompts", "hit@1", "hit@3"))
     for name in [*languages, "all"]:
-        some = [each for each in asked if name in (each.language, "all")]
-        print("%-10s %8d %8.3f %8.3f" % (name, len(some), share(some, 1), share(some, 3)))
-    right = sum(not set(each.answers).isdisjoint(each.told) for each in asked)
+        group = [prompt for prompt in prompts if name in (prompt.language, "all")]
+        print("%-10s %8d %8.3f %8.3f" % (name, len(group), share(group, 1), share(group, 3)))
+    right = sum(not set(prompt.answers).isdisjoint(prompt.shown) for prompt in prompts)
     print(
-        "told unasked: the right one to %.3f of the prompts, %.2f to each; to %d of %d that are"
-        " about nothing of this"
+        "shown in a session: the right one for %.3f of the prompts, %.2f on average;"
+        " any for %d of %d unrelated prompts"
         % (
-            right / len(asked),
-            sum(len(each.told) for each in asked) / len(asked),
-            sum(bool(each.told) for each in unrelated),
+            right / len(prompts),
+            sum(len(prompt.shown) for prompt in prompts) / len(prompts),
+            sum(bool(prompt.shown) for prompt in unrelated),
             len(unrelated),
         )
     )
     if options.verbose:
-        for each in asked:
-            if not each.hit(3):
-                wanted, found = " ".join(each.answers), " ".join(each.found)
-                print("missed: %s\n  wanted %s\n  found  %s" % (each.query, wanted, found))
-    return 0 if share(asked, 3) >= WANTED else 1
+        for prompt in prompts:
+            if not prompt.hit(3):
+                expected, found = " ".join(prompt.answers), " ".join(prompt.found)
+                print("missed: %s\n  expected %s\n  found    %s" % (prompt.query, expected, found))
+    return 0 if share(prompts, 3) >= WANTED else 1
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Keep what the plugins share the same in all of them: `sync.py` copies, `--check` compares.
+"""Copy the shared files from plugins/ecc-hooks to the other plugins; `--check` only compares.
 
-Hosts copy a plugin's folder alone, so each carries what it needs of the library and no more: what
-its hooks and its own hookctl commands import. plugins/ecc-hooks is the original and holds all of
-it; its variants for other hosts are copies of it but for the few files listed here.
+A host copies the folder of a single plugin, so each plugin carries the part of the library that its
+hooks and its own hookctl commands import, and no more. plugins/ecc-hooks is the original and has
+the whole library; its variants for other hosts are copies, except for the few files listed here.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ SCHEMA = LIBRARY + "/engine/rules.schema.json"
 
 
 class Needs(NamedTuple):
-    """What a plugin has beside the engine, and so what its copy of the library starts from."""
+    """What a plugin has besides the engine: its copy of the library begins with these modules."""
 
     adapters: tuple[str, ...]  # modules of hooklib.hosts
     commands: tuple[str, ...]  # modules of hooklib.cli
-    files: tuple[str, ...] = ()  # of the library, which people read
-    variant: bool = False  # of the original: scripts and pipeline are copies too
+    files: tuple[str, ...] = ()  # files of the library that people read
+    variant: bool = False  # a variant of the original: its scripts and pipeline are copies too
 
 
-# What each plugin needs; for the original itself too, which holds all the rest for the others.
+# What each plugin needs. The original has an entry too, but has the whole library for the others.
 PLUGINS = {
     "ecc-hooks": Needs(("claude",), COMMANDS + MEMORY),
     "auto-skill-hooks": Needs(("claude",), (*COMMANDS, "knowledge")),
@@ -41,9 +41,9 @@ PLUGINS = {
     "ecc-hooks-gemini": Needs(("claude", "gemini.adapter"), COMMANDS + MEMORY, variant=True),
     "ecc-hooks-opencode": Needs(("claude", "opencode"), COMMANDS + MEMORY, variant=True),
 }
-# for agent programs, which install the library with pip: in the original alone
+# the API of agent programs, which install the library with pip: only in the original
 AGENT_API = ("hooklib.service", "hooklib.hosts.sdk", "hooklib.cli_entry")
-# files that are no import but read or started by path, each with the module that does so
+# files that are not imported but read or started by path, each with the module that does so
 BY_PATH = {
     "lib/start.py": "hooklib.main",
     "lib/hooklib/engine/call_script.py": "hooklib.engine.user_command",
@@ -51,7 +51,7 @@ BY_PATH = {
 }
 SHARED = ("hooks/run", "bin/hookctl")
 OF_A_VARIANT = ("hooks/pipeline.json", "scripts")
-# the variants of the original for other hosts: all that they may hold beside the copies
+# variants of the original for other hosts: the only files that are not copies
 HOST_FILES = {
     "ecc-hooks-gemini": (
         "README.md",
@@ -62,13 +62,13 @@ HOST_FILES = {
     "ecc-hooks-opencode": ("README.md", "package.json", "ecc-hooks-opencode.js", "facts.json"),
 }
 IGNORED = ("__pycache__", ".DS_Store")
-MEND = "run `make sync` (edit only plugins/%s)" % ORIGINAL
+SYNC = "run `make sync` (edit only plugins/%s)" % ORIGINAL
 LIST = "remove it, or list it in HOST_FILES of tools/sync.py"
-UNUSED = "remove it, or name who needs it in tools/sync.py"
+UNUSED = "remove it, or list it in tools/sync.py for the plugin that needs it"
 
 
 class Library:
-    """The original's library: which files of it each plugin carries."""
+    """The library of the original, and which of its files each plugin carries."""
 
     def __init__(self, plugins: str) -> None:
         self.plugins = plugins
@@ -78,7 +78,7 @@ class Library:
         self.graph = import_graph.graph(top)
 
     def files(self, plugin: str) -> list[str]:
-        """Return what a plugin needs, relative to it."""
+        """Return the files of the library that a plugin needs, relative to the plugin."""
         needs = PLUGINS[plugin]
         roots = {"hooklib.main"}
         roots.update("hooklib.hosts." + name for name in needs.adapters)
@@ -97,16 +97,16 @@ class Library:
         return sorted({*listing(self.original, "lib")} - used)
 
     def unknown(self) -> list[str]:
-        """Return the modules and files that the tables name and the library does not have."""
-        named = {*AGENT_API, *BY_PATH.values()}
+        """Return the modules and files that the tables list but the library does not have."""
+        modules = {*AGENT_API, *BY_PATH.values()}
         for needs in PLUGINS.values():
-            named.update("hooklib.hosts." + name for name in needs.adapters)
-            named.update("hooklib.cli." + name for name in needs.commands)
+            modules.update("hooklib.hosts." + name for name in needs.adapters)
+            modules.update("hooklib.cli." + name for name in needs.commands)
         files = {*BY_PATH, *(name for needs in PLUGINS.values() for name in needs.files)}
-        return sorted((named - {*self.paths}) | (files - {*listing(self.original, "lib")}))
+        return sorted((modules - {*self.paths}) | (files - {*listing(self.original, "lib")}))
 
     def _closure(self, roots: set[str]) -> list[str]:
-        """Return the files of modules, of all that they import and of what they read by path."""
+        """Return the files of modules, of all modules that they import, and files used by path."""
         found = import_graph.closure(self.graph, roots)
         files = [os.path.relpath(self.paths[module], self.original) for module in found]
         files += [name for name, module in BY_PATH.items() if module in found]
@@ -119,13 +119,13 @@ def parts(plugin: str) -> tuple[str, ...]:
     return (*SHARED, *(OF_A_VARIANT if PLUGINS[plugin].variant else ()), "lib")
 
 
-def wanted(library: Library, plugin: str, part: str) -> list[str]:
-    """Return the files that a plugin must hold of one part."""
+def expected_files(library: Library, plugin: str, part: str) -> list[str]:
+    """Return the files that one part of a plugin must have."""
     return library.files(plugin) if part == "lib" else listing(library.original, part)
 
 
 def listing(plugin: str, part: str) -> list[str]:
-    """Return the files of one part of a plugin, relative to the plugin; [] where there is none."""
+    """Return the files of one part of a plugin, relative to the plugin."""
     top = os.path.join(plugin, part)
     if os.path.isfile(top):
         return [part]
@@ -140,18 +140,18 @@ def listing(plugin: str, part: str) -> list[str]:
 
 
 def differences(library: Library) -> list[str]:
-    """Return one line per file that is missing, extra or different, and how to mend it."""
+    """Return one line, with the remedy, per file that is missing, extra or different."""
     plugins = library.plugins
-    problems = ["tools/sync.py names %s: no such thing" % name for name in library.unknown()]
+    problems = ["tools/sync.py lists %s, which does not exist" % name for name in library.unknown()]
     for name in library.unused():
-        problems.append("plugins/%s/%s: nobody needs it; %s" % (ORIGINAL, name, UNUSED))
+        problems.append("plugins/%s/%s: not used by any plugin; %s" % (ORIGINAL, name, UNUSED))
     compared = 0
     for plugin in PLUGINS:
         if plugin == ORIGINAL:
             continue
         copy = os.path.join(plugins, plugin)
         for part in parts(plugin):
-            expected = wanted(library, plugin, part)
+            expected = expected_files(library, plugin, part)
             if not expected:
                 problems.append("plugins/%s/%s: nothing to compare with" % (ORIGINAL, part))
             for name in sorted({*expected, *listing(copy, part)}):
@@ -160,15 +160,15 @@ def differences(library: Library) -> list[str]:
                 if name in expected or not os.path.isfile(os.path.join(library.original, name)):
                     what = _difference(os.path.join(library.original, name), copy + "/" + name)
                 if what:
-                    problems.append("plugins/%s/%s: %s; %s" % (plugin, name, what, MEND))
+                    problems.append("plugins/%s/%s: %s; %s" % (plugin, name, what, SYNC))
         problems += _host_files(plugins, plugin)
     if not compared:
-        problems.append("nothing was compared: no mirrored files under " + plugins)
+        problems.append("nothing was compared: no shared files under " + plugins)
     return problems
 
 
 def _host_files(plugins: str, plugin: str) -> list[str]:
-    """Return what is wrong with the files of a variant that are the host's own."""
+    """Return the problems with the files of a variant that are the host's own."""
     copy = os.path.join(plugins, plugin)
     problems = []
     for name in unlisted(plugins, plugin):
@@ -184,8 +184,8 @@ def unlisted(plugins: str, plugin: str) -> list[str]:
     if plugin not in HOST_FILES:
         return []
     copy = os.path.join(plugins, plugin)
-    known = {name for part in parts(plugin) for name in listing(copy, part)}
-    return sorted({*listing(copy, "")} - known - {*HOST_FILES[plugin]})
+    copies = {name for part in parts(plugin) for name in listing(copy, part)}
+    return sorted({*listing(copy, "")} - copies - {*HOST_FILES[plugin]})
 
 
 def _difference(original: str, copy: str) -> str:
@@ -202,13 +202,13 @@ def _difference(original: str, copy: str) -> str:
 
 
 def sync(library: Library) -> None:
-    """Make every copy the same as the original, removing what the plugin has no need of."""
+    """Update every copy from the original, and remove files that the plugin does not need."""
     for plugin in PLUGINS:
         if plugin == ORIGINAL:
             continue
         copy = os.path.join(library.plugins, plugin)
         for part in parts(plugin):
-            expected = wanted(library, plugin, part)
+            expected = expected_files(library, plugin, part)
             for name in set(listing(copy, part)) - set(expected):
                 os.unlink(os.path.join(copy, name))
             for name in expected:
@@ -219,17 +219,17 @@ def sync(library: Library) -> None:
 
 
 def _remove_empty_folders(top: str) -> None:
-    """Remove folders without a file: Python would take them for packages."""
+    """Remove folders without files: Python would import them as packages."""
     for folder, _, _ in os.walk(top, topdown=False):
         if os.path.basename(folder) not in IGNORED and not listing(folder, ""):
             shutil.rmtree(folder)
 
 
 def main(argv: list[str]) -> int:
-    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    repository = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     check = "--check" in argv
     folders = [arg for arg in argv if not arg.startswith("-")]
-    library = Library(folders[0] if folders else os.path.join(here, "plugins"))
+    library = Library(folders[0] if folders else os.path.join(repository, "plugins"))
     if not check:
         sync(library)
     problems = differences(library)

@@ -1,4 +1,4 @@
-"""What Claude Code starts for an event, worked out from the plugins' hooks.json."""
+"""Compute what Claude Code starts for an event from the plugins' hooks.json."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHELL = (
     "/bin/sh" if os.path.exists("/bin/sh") else shutil.which("bash") or "sh"
 )  # as the client does
 SESSION = "session.jsonl"  # of the demo
-# what a matcher is compared with; an event that is not here and has no tool ignores its matcher
+# the field that a matcher is compared with; other events without a tool ignore their matcher
 SUBJECTS = {
     "SessionStart": "source", "SessionEnd": "reason", "Setup": "trigger", "PreCompact": "trigger",
     "PostCompact": "trigger", "SubagentStart": "agent_type", "SubagentStop": "agent_type",
@@ -30,7 +30,7 @@ class Plugin(NamedTuple):
 
 
 def load_plugins(folder: str = "") -> list[Plugin]:
-    """Return the plugins of the marketplace, or all those in folder."""
+    """Return the plugins of the marketplace, or all plugins in folder."""
     if folder:
         roots = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
     else:
@@ -52,7 +52,7 @@ def load_plugin(root: str) -> Plugin:
 
 
 def matches(matcher: str, subject: str | None) -> bool:
-    """Claude Code's rule: names, where there is nothing but names, else a regular expression."""
+    """Match as Claude Code does: names if there are only names, else a regular expression."""
     if subject is None or matcher in ("", "*"):
         return True
     if re.fullmatch(r"[A-Za-z0-9_\-,| ]+", matcher):
@@ -65,18 +65,18 @@ def matches(matcher: str, subject: str | None) -> bool:
 
 
 def wired(plugin: Plugin, event: Event) -> list[Handler]:
-    """Return the handlers of a plugin that the host starts for event, each once."""
-    found: list[Handler] = []
+    """Return the handlers of a plugin that the host starts for event, without duplicates."""
+    handlers: list[Handler] = []
     name = event["hook_event_name"]
     for group in plugin.hooks.get(name, []):
         if matches(group.get("matcher", ""), event.get(SUBJECTS.get(name, "tool_name"))):
             commands = [handler for handler in group["hooks"] if handler["type"] == "command"]
-            found += [handler for handler in commands if handler not in found]
-    return found
+            handlers += [handler for handler in commands if handler not in handlers]
+    return handlers
 
 
 def command(handler: Handler, env: dict[str, str]) -> list[str]:
-    """Return what the host starts: with `args` the program itself, else a shell."""
+    """Return the command that the host starts: with `args` the program itself, else a shell."""
     words = [handler["command"], *handler.get("args", [])]
     for name in ("CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PROJECT_DIR"):
         words = [word.replace("${%s}" % name, env[name]) for word in words]
@@ -88,5 +88,5 @@ def seconds(handler: Handler) -> float:
 
 
 def environment(plugin: Plugin, handler: Handler, event: Event) -> dict[str, str]:
-    """Return what the client adds to a hook's environment, but for the plugin's data folder."""
+    """Return what the client adds to a hook's environment, except the plugin's data folder."""
     return {"CLAUDE_PLUGIN_ROOT": plugin.root, "CLAUDE_PROJECT_DIR": event["cwd"]}
