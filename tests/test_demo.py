@@ -56,7 +56,7 @@ class DemoTest(DemoTestCase):
         self.assertIn("ecc-hooks: session-start, restart-compact-count", done.stdout)
         self.assertIn("model   | [Auto-Skill Knowledge Base]", done.stdout)
         self.assertIn("| [Auto-Skill Experience]", done.stdout)
-        self.assertEqual(done.stdout.count("model   | [Auto-Skill] There are notes"), 1)
+        self.assertEqual(done.stdout.count("model   | [Auto-Skill] Notes on"), 1)
         self.assertIn("COMPACT_THRESHOLD=3", done.stdout)
         memory = done.stdout.rpartition("SessionStart")[2]  # of the next session
         self.assertIn("user    | loaded: session of ", memory)
@@ -86,7 +86,7 @@ class DemoTest(DemoTestCase):
         self.assertIn("A recorded OpenCode session", done.stdout)
         self.assertEqual(done.stdout.count("model   | [strategic-compact] 3 edits"), 1)
         self.assertEqual(done.stdout.count("model   | [debug code] test_report.py"), 1)
-        self.assertEqual(done.stdout.count("Record of an earlier session"), 1)
+        self.assertEqual(done.stdout.count("An earlier session in this project"), 1)
         self.assertRegex(done.stdout, r"files changed: .*test_report.py \(created\)")
         for call in ("chat.message", "tool.execute.after", "session.compacting", "session.idle"):
             self.assertIn("  %s " % call, done.stdout)

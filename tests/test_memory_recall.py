@@ -377,7 +377,7 @@ class TeamTest(MemoryTestCase):
         self.pull(there)
         told = self.send("SessionStart", source="startup", env=there).context
         self.assertIn("Use WAL [memory://project/decision/use-wal]", told)
-        self.assertIn("from the repository's shared file", told)
+        self.assertIn("from the shared file", told)
         mine = {m["uri"]: (m["title"], m["body"], m["tags"], m["globs"]) for m in self.listed()}
         del mine["memory://project/decision/for-now"]
         theirs = {

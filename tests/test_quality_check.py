@@ -77,13 +77,13 @@ class MypyTest(QualityTestCase):
         self.assertIn("2 errors", self.context_after_edit())
         self.assertEqual(
             self.context_after_edit(),
-            "[mypy] src/a.py: 2 errors told before, still there (lines 3 and 9)",
+            "[mypy] src/a.py: 2 errors still there (lines 3 and 9)",
         )
         self.tool("mypy", complain("{file}:8:1: error: Third", "{file}:10:1: error: Second"))
         self.assertEqual(
             self.context_after_edit(),
             "[mypy] src/a.py: 1 error\n  8:1  Third\n"
-            "[mypy] src/a.py: 1 error told before, still there (line 10)",
+            "[mypy] src/a.py: 1 error still there (line 10)",
         )
         self.tool("mypy")
         self.assertEqual(self.context_after_edit(), "")
@@ -281,7 +281,7 @@ class LateTest(QualityTestCase):
         first, second = self.edit_all("a = 2\n", CUSTOM_SKILLS_TIME_SCALE="5")
         self.assertEqual(
             first,
-            "[mypy] did not finish within 1 s; in this session it runs at the end of a turn.",
+            "[mypy] took over 1 s; from now on it runs at the end of a turn.",
         )
         self.assertEqual(second, "")  # not tried again
         self.assertEqual(len(self.calls()), 1)
@@ -400,11 +400,11 @@ class OrderTest(QualityTestCase):
         said = self.edit(path, "return str( a )", "print( a )\n    return a").context
         self.assertEqual(
             said,
-            "[format] ruff formatted a.py after your edit: lines 1-2 changed."
+            "[format] ruff reformatted a.py: lines 1-2 changed."
             " Read again before editing there.\n\n"
             "[mypy] a.py: 1 error\n"
             '  3:12  Incompatible return value type (got "int", expected "str") [return-value]\n\n'
-            "[debug code] a.py: in lines that this edit added\n  2  print",
+            "[debug code] a.py: added by this edit\n  2  print",
         )
 
 
@@ -464,7 +464,7 @@ class HandlerTest(QualityTestCase):
             given = self.edited(path, self.read(path), "a = %d\n" % number)
             given["session_id"] = "s%d" % number
             said, started = self.call("check-mypy", given, Finished(TIMED_OUT))
-            self.assertIn("did not finish within %d s" % seconds, said)
+            self.assertIn("took over %d s" % seconds, said)
             self.assertEqual(started[0][3], seconds)
 
     def test_every_handler_takes_one(self) -> None:

@@ -21,9 +21,7 @@ class WarnTest(QualityTestCase):
     def test_lines_that_this_edit_added(self) -> None:
         path = self.put("src/a.py", "import os\nprint(os)\n\n\ndef f():\n    return 1\n")
         done = self.edit(path, "    return 1", "    x = 1\n    print(x)\n    return x")
-        self.assertEqual(
-            done.context, "[debug code] src/a.py: in lines that this edit added\n  7  print"
-        )
+        self.assertEqual(done.context, "[debug code] src/a.py: added by this edit\n  7  print")
 
     def test_old_ones_are_not_told_again(self) -> None:
         path = self.put("a.py", "a = 1\n")
@@ -71,7 +69,7 @@ class WarnTest(QualityTestCase):
         self.tool("ruff", 'say("# one\\n# two\\n" + text.replace("( ", "(").replace(";", "\\n"))')
         path = self.put("a.py", 'print( "old" )\na = 1\n')
         said = self.edit(path, "a = 1", 'a = 2;print( "new" )').context
-        self.assertIn("[debug code] a.py: in lines that this edit added\n  5  print", said)
+        self.assertIn("[debug code] a.py: added by this edit\n  5  print", said)
         self.assertNotIn("  3  print", said)  # formatted too, but not added
 
     def test_a_formatter_that_ran_before_us(self) -> None:
@@ -342,7 +340,7 @@ class PassthroughTest(QualityTestCase):
         path = self.put("a.py", "a = 1\n")
         given = json.dumps(self.edited(path, "a = 1", "print(1)")).encode()
         said = self.echoed("warn-python-debug.py", given)
-        self.assertEqual(said, "[debug code] a.py: in lines that this edit added\n  1  print\n")
+        self.assertEqual(said, "[debug code] a.py: added by this edit\n  1  print\n")
 
     def test_also_where_the_hook_fails(self) -> None:
         path = self.put("a.py", "a = 1\n")

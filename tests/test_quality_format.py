@@ -26,7 +26,7 @@ class WholeFileTest(QualityTestCase):
         self.assertEqual(self.read(path), "a = 1\nb = 2\nc = 3\nd = 4\n")
         self.assertEqual(
             done.context,
-            "[format] ruff formatted src/a.py after your edit: lines 1 and 3-4 changed."
+            "[format] ruff reformatted src/a.py: lines 1 and 3-4 changed."
             " Read again before editing there.",
         )
 
@@ -89,7 +89,7 @@ class WholeFileTest(QualityTestCase):
         )
         path = self.put("a.py", "a = 1\n")
         done = self.edit(path, "a = 1", "a =")
-        self.assertIn("a.py could not be read: error: Failed to parse a.py:1:3", done.context)
+        self.assertIn("a.py does not parse: error: Failed to parse a.py:1:3", done.context)
         self.put("mypy.ini", "[mypy]\n")
         self.tool("mypy")
         self.assert_silent(self.edit(path, "a =", "a = ="))
@@ -173,7 +173,7 @@ class PhpTest(QualityTestCase):
         self.tool("pint", does, "vendor/bin")
         path = self.put("src/it's $(x).php", "<?php\n$a = 1;\n")
         done = self.edit(path, "$a = 1", "$a=1")
-        self.assertIn("pint formatted src/it's $(x).php after your edit: line 2", done.context)
+        self.assertIn("pint reformatted src/it's $(x).php: line 2", done.context)
         wanted = ["--quiet", "--no-interaction", "--", path]
         self.assertEqual(self.calls(), [["pint", wanted, self.project]])
 

@@ -88,6 +88,6 @@ class RealToolsTest(QualityTestCase):
             self.link(tool)
             path = self.put("a.py", self.UGLY)
             done = self.edit(path, "y  =  2", "y  =  (")
-            self.assertIn("could not be read", done.context)
+            self.assertIn("does not parse", done.context)
             self.assertIn("y  =  (", self.read(path))
             os.unlink(os.path.join(self.project, ".venv/bin", tool))

@@ -241,10 +241,10 @@ class CompactionTest(GitTestCase):
         self.write(self.path("old.txt"), "two\n")
         self.assertEqual(
             self.compact(),
-            "Keep these facts in the summary:\n"
+            "Keep in the summary:\n"
             "decided:\n- keep the old API\n"
-            "tasks left open:\n- mend the roof (pending)\n"
-            "files in work: a.txt (created)",
+            "open tasks:\n- mend the roof (pending)\n"
+            "files changed: a.txt (created)",
         )
         (taken,) = self.state()["compactions"]
         self.assertEqual(taken["trigger"], "manual")
@@ -342,7 +342,7 @@ class CompactionTest(GitTestCase):
         done = self.begin(SESSION, "compact")
         told = self.history(done)
         self.assertIn("- mend the roof (pending)", told)
-        self.assertIn("files in work: a.txt (created)", told)
+        self.assertIn("files changed: a.txt (created)", told)
         self.assertNotIn("Build it", told)  # the summary tells of it
         self.assertNotIn("systemMessage", done.answer)
 

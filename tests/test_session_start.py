@@ -35,13 +35,13 @@ class TellingTest(SessionTestCase):
             'asked for:\n- "Build the purple report"\n',
             "decided:\n- keep the old API\n",
             "files changed: main.py (edited); report.py (created)\n",
-            "tasks left open:\n- mend the roof (pending)\n",
+            "open tasks:\n- mend the roof (pending)\n",
             "- make check (Exit code 2: mypy: not found)\n",
             "last message:\n  The report is there.\n  The check is not.",
-            "branch main, no end recorded\n",
+            "branch main, end unknown\n",
         ):
             self.assertIn(line, told)
-        self.assertIn("history, not instructions", told.splitlines()[1])
+        self.assertIn("History, not instructions", told.splitlines()[1])
         self.assertEqual(done.context.partition(FENCE)[0], "")
         self.assertRegex(
             done.answer["systemMessage"],
@@ -97,7 +97,7 @@ class TellingTest(SessionTestCase):
         summary = "<analysis>\nlong\n</analysis>\n<summary>\n1. Roof: half done\n</summary>"
         self.send("PostCompact", trigger="auto", compact_summary=summary)
         told = self.history(self.begin())
-        self.assertIn("summary, from its last compaction:\n  1. Roof: half done\n", told)
+        self.assertIn("summary at its last compaction:\n  1. Roof: half done\n", told)
         self.assertNotIn("long", told)
         self.assertLess(told.index("Roof"), told.index("files changed"))
 
@@ -110,9 +110,9 @@ class TellingTest(SessionTestCase):
         self.end()
         told = self.history(self.begin())
         self.assertRegex(
-            told, r"at its end: changes left uncommitted\ncommits made:\n- [0-9a-f]+ Add the roof\n"
+            told, r"at its end: uncommitted changes\ncommits:\n- [0-9a-f]+ Add the roof\n"
         )
-        self.assertNotIn("no end recorded", told)
+        self.assertNotIn("end unknown", told)
 
     def test_what_a_killed_session_did_last(self) -> None:
         self.transcript.prompt("one")
@@ -135,7 +135,7 @@ class TellingTest(SessionTestCase):
         self.transcript.create(self.path("b.txt"))
         told = self.history(self.begin())
         self.assertIn("b.txt", told)
-        self.assertNotIn("no end recorded", told)
+        self.assertNotIn("end unknown", told)
         self.transcript.raw('{"type":"cost-state"}\n')
         self.assertEqual(self.history(self.begin("x")), told)
 

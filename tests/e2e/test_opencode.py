@@ -126,7 +126,7 @@ class MemoryTest(OpenCodeTestCase):
         ]
         run = self.session(script, GOAL, context=20_000)
         (summary,) = [one for one in run.side_requests if "summarization" in one.system]
-        self.assertRegex(summary.text, r"(?s)Keep these facts.*tasks left open.*mend the roof")
+        self.assertRegex(summary.text, r"(?s)Keep in the summary.*open tasks.*mend the roof")
         (state,) = self.states().values()
         self.assertEqual(len(state["compactions"]), 1)
         self.assertEqual(state["compactions"][0]["trigger"], "auto")

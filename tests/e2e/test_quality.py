@@ -93,9 +93,9 @@ class PythonTest(QualityTestCase):
         first, second, third = (request.newest for request in run.requests[2:5])
         self.assert_in_order(
             first,
-            "[format] ruff formatted src/report.py after your edit: lines 4-5 and 9 changed.",
+            "[format] ruff reformatted src/report.py: lines 4-5 and 9 changed.",
             '[mypy] src/report.py: 1 error\n  6:12  Incompatible return value type (got "int"',
-            "[debug code] src/report.py: in lines that this edit added\n  5  print",
+            "[debug code] src/report.py: added by this edit\n  5  print",
         )
         for text in (second, third):  # the error is mended, the print is old
             self.assertIn("updated successfully", text)
@@ -175,9 +175,9 @@ class TypeScriptTest(QualityTestCase):
         )
         self.assert_in_order(
             run.requests[2].newest,
-            "[format] prettier formatted web/src/a.ts after your edit: lines 1-2 changed.",
+            "[format] prettier reformatted web/src/a.ts: lines 1-2 changed.",
             "[tsc] web/src/a.ts: 1 error\n  1:14  TS2322: Type 'string' is not assignable",
-            "[debug code] web/src/a.ts: in lines that this edit added\n  2  console.log",
+            "[debug code] web/src/a.ts: added by this edit\n  2  console.log",
         )
         self.assertNotIn("b.ts", run.requests[2].newest)
         self.assertNotRegex(run.requests[3].newest, r"\[(format|tsc|debug code)\]")
@@ -211,9 +211,9 @@ class PhpTest(QualityTestCase):
         name = "src/it's $(x) -- a.php"
         self.assert_in_order(
             run.requests[1].newest,
-            "[format] pint formatted %s after your edit: line 2 changed." % name,
+            "[format] pint reformatted %s: line 2 changed." % name,
             "[phpstan] %s: 1 error\n  2  Variable $a is never used." % name,
-            "[debug code] %s: in lines that this edit added\n  3  var_dump" % name,
+            "[debug code] %s: added by this edit\n  3  var_dump" % name,
         )
         for tool in ("pint", "phpstan"):
             (line,) = self.lab.read("vendor", "bin", tool + ".calls").splitlines()
@@ -230,7 +230,7 @@ class StopTest(QualityTestCase):
             "I am done.",  # and is asked to go on
         ]
         run = self.play(script, CUSTOM_SKILLS_PROFILE="strict")
-        asked = "Debug code is left in changed lines: a.py:1 print"
+        asked = "Debug code in changed lines: a.py:1 print"
         # the client itself tells a reason twice, as a reminder and as feedback
         self.assertEqual([count > 0 for count in run.counts(asked)], [False, False, True])
 

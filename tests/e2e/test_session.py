@@ -161,7 +161,7 @@ class CompactionTest(SessionTestCase):
             ["<summary>The roof is half done.</summary>"], "/compact", session
         )
         asked = [request.text for request in compaction.requests if "summary" in request.newest]
-        self.assertIn("Keep these facts in the summary:", asked[0])
+        self.assertIn("Keep in the summary:", asked[0])
         self.assertIn("- mend the roof (pending)", asked[0])
         state = self.states()[session]
         self.assertEqual(state["summary"]["text"], "The roof is half done.")
@@ -241,7 +241,7 @@ class KilledTest(SessionTestCase):
         self.assertEqual([goal["text"] for goal in state["goals"]], [GOAL])
         self.assertEqual((list(state["files"]), state["last_message"]), (["a.txt"], "first done"))
         told = self.history(self.session([], "hello").requests[0].text)
-        for part in (GOAL, "a.txt (created)", "first done", "no end recorded"):
+        for part in (GOAL, "a.txt (created)", "first done", "end unknown"):
             self.assertIn(part, told)
         self.assertIn("b.txt (created)", told)  # what the killed turn did is in the transcript
 

@@ -34,10 +34,9 @@ def _advice(edits: int, event: Event) -> str:
     tokens = host.context_tokens(event.transcript_path)
     size = ", about %d tokens in context" % tokens if tokens else ""
     return (
-        "[strategic-compact] %d edits since the session began or was last compacted%s. "
-        "Consider suggesting %s to the user if this is a good moment: after exploration and "
-        "before execution, after a finished milestone, or before a change of topic. "
-        "In the middle of a task, go on." % (edits, size, host.compact_command)
+        "[strategic-compact] %d edits since the start or the last compaction%s. At a natural "
+        "break (milestone reached, topic about to change) suggest %s to the user; in the "
+        "middle of a task, go on." % (edits, size, host.compact_command)
     )
 
 

@@ -71,6 +71,6 @@ def _add_user_rules(rules: Rules, event: Event) -> None:
         rules.warnings += warnings
     if config.untrusted:
         rules.notice = (
-            "custom-hooks: %d commands of this project's rules are not trusted and do not run; "
-            "`hookctl trust` shows them" % config.untrusted
+            "custom-hooks: %d commands of this project are not trusted and do not run: "
+            "`hookctl trust`" % config.untrusted
         )

@@ -42,7 +42,7 @@ def run(hook: Hook, event: Event, options: Options) -> tuple[Output | None, str,
     done = process.run(args, stdin, env, cwd, timeout)
     if done.code == process.TIMED_OUT:
         behavior = hook.on_failure or options.timeout_behavior
-        reason = "hook %s did not answer in %g s" % (hook.id, timeout)
+        reason = "hook %s gave no answer in %g s" % (hook.id, timeout)
         return hook_result.from_failure(event.name, behavior, reason), "timeout", reason
     output = hook_result.from_process(event.name, done.code, done.stdout, done.stderr)
     if output is None and done.code != 0:

@@ -59,7 +59,7 @@ def formatted(tool: str, name: str, changes: list[Block], lines_now: list[str]) 
     where = (
         places(line_spans) if line_spans else "the end of the file" if lines else "the line ends"
     )
-    words = "[format] %s formatted %s after your edit: %s changed. Read again before editing there."
+    words = "[format] %s reformatted %s: %s changed. Read again before editing there."
     return words % (tool, plain(name), where)
 
 
@@ -74,14 +74,14 @@ def errors(tool: str, name: str, findings: Sequence[Finding], repeated: Sequence
         from hooklib.quality.line_diff import spans
 
         where = places(spans({finding.line for finding in repeated}))
-        repeated_text = count(len(repeated), "error") + " told before, still there"
+        repeated_text = count(len(repeated), "error") + " still there"
         lines.append("[%s] %s: %s (%s)" % (tool, plain(name), repeated_text, where))
     return "\n".join(lines)
 
 
 def warnings(name: str, findings: Sequence[Finding]) -> str:
     """List debug statements of one file."""
-    lines = ["[debug code] %s: in lines that this edit added" % plain(name)]
+    lines = ["[debug code] %s: added by this edit" % plain(name)]
     lines += map(str, findings[:WARNINGS])
     return "\n".join([*lines, *_rest(len(findings) - WARNINGS)])
 

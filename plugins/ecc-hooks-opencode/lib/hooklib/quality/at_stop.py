@@ -56,9 +56,7 @@ def late_checks(event: Event, execute: Run) -> Output | None:
                 check_file.describe_findings(event, checker, file, output, late=True)
                 for file in checked_files
             ]
-    message = (
-        "%s did not finish in time and was left out" % ", ".join(unfinished) if unfinished else ""
-    )
+    message = "%s took too long and was skipped" % ", ".join(unfinished) if unfinished else ""
     context = "\n".join(filter(None, texts))
     return Output(context=context, message=message) if context or message else None
 
@@ -100,11 +98,9 @@ def debug_code(event: Event, execute: Run) -> Output | None:
         return None
     if event.settings.profile != "strict" or not stop_budget.may_block(event):
         return Output(message="debug code in changed lines: " + _joined_places(new_places, _SHOWN))
-    request = (
-        "Debug code is left in changed lines: %s. Remove it; what is meant to stay, name to the"
-        " user and end the turn." % _joined_places(new_places, finding_text.ERRORS)
-    )
-    return Output(decision="block", reason=request)
+    request = "Debug code in changed lines: %s. Remove it, or tell the user what stays and why."
+    places = _joined_places(new_places, finding_text.ERRORS)
+    return Output(decision="block", reason=request % places)
 
 
 def _findings(event: Event, execute: Run) -> Iterator[tuple[str, int]]:

@@ -38,7 +38,7 @@ def run(event: Event, tool: str, execute: Run) -> Output | None:
     output = run_checker(event, checker, [file.path], limits.scaled(seconds), execute)
     if output is None:
         _defer(event, tool, file.path, checker.key)
-        text = "[%s] did not finish within %d s; in this session it runs at the end of a turn."
+        text = "[%s] took over %d s; from now on it runs at the end of a turn."
         return Output(context=text % (tool, seconds))
     text = describe_findings(event, checker, file, output)
     return Output(context=text) if text else None
@@ -102,5 +102,5 @@ def _formatter_complaint(file: Edited) -> Output | None:
     if not file.broken:
         return None
     return Output(
-        context="[format] %s could not be read: %s" % (finding_text.plain(file.name), file.broken)
+        context="[format] %s does not parse: %s" % (finding_text.plain(file.name), file.broken)
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hooklib.knowledge.note_folders import Kind
 
 BUDGET = 600  # bytes
-_HEADING = "[Auto-Skill] There are notes on what this prompt names; read those that matter:"
+_HEADING = "[Auto-Skill] Notes on what this prompt names:"
 _COUNTER = "told-"
 
 

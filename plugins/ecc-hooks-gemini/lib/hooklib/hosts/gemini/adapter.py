@@ -154,7 +154,7 @@ def _before_tool(event: Event, output: Output) -> Output:
     """Put context into the reason of a refusal; else hold it back until the tool's result."""
     decision, reason = output.decision, output.reason
     if decision == "ask" and not _can_ask():
-        decision, reason = "deny", "this needs the user's consent: " + reason
+        decision, reason = "deny", "needs the user's consent: " + reason
     if decision in ("deny", "block"):
         reason = _joined(reason, output.context)
     else:

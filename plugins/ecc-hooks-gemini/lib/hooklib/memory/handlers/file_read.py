@@ -44,7 +44,7 @@ def memories_for_file(event: Event, path: str) -> str:
     items = [recall_text.item(memory) for memory in memories[:_MEMORIES]]
     if changes:
         items.append(recall_text.Item("file " + name + changes[0][0], _change_line(changes)))
-    intro = "What is remembered of %s." % line(name, 200)
+    intro = "Memories about %s." % line(name, 200)
     return recall_text.unseen_items(event, intro, items, BUDGET)
 
 

@@ -54,7 +54,7 @@ def _record_command(event: Event, data: bytes, name: str, weight: int, call: int
     return _advise(
         event,
         data,
-        "`%s` has now been run %d times in this session" % (name, _REPEATED),
+        "`%s` ran %d times in this session" % (name, _REPEATED),
         '--kind pattern --title "WHEN AND HOW %s IS RUN HERE"' % name,
     )
 
@@ -84,10 +84,8 @@ def _advise(event: Event, data: bytes, reason: str, options: str) -> str:
     if event.agent_id or data.count(b'{"is":"advised"') >= _ADVICE:
         return ""
     journal.record(event, "advised")
-    return (
-        "[memory] %s. If a later session should know about it, save it: "
-        "`hookctl memory add %s --body \"...\"`. Otherwise go on." % (reason, options)
-    )  # fmt: skip
+    text = '[memory] %s. Useful to a later session? `hookctl memory add %s --body "..."`'
+    return text % (reason, options)
 
 
 def record_failure(event: Event) -> str:
@@ -119,14 +117,14 @@ def _solution_item(memory: Memory, count: int, times_resolved: int) -> tuple[Ite
     from hooklib.memory.search import recall_text
 
     times_before = max(1, count - 1)
-    intro = "This failure was seen here %d time%s before; what resolved it" % (
+    intro = "Failed here %d time%s before. What resolved it" % (
         times_before,
         "" if times_before == 1 else "s",
     )
     item = recall_text.item(memory)
     item.stamp += " failed"  # show it for the failure even if it was shown before
     times = "%d time%s" % (times_resolved, "" if times_resolved == 1 else "s")
-    return item, "%s (it held %s)." % (intro, times)
+    return item, "%s (%s):" % (intro, times)
 
 
 def record_permission(event: Event, kind: str) -> None:

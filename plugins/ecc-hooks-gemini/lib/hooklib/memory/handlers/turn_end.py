@@ -13,12 +13,10 @@ if TYPE_CHECKING:
 THRESHOLD = 30
 _ENTRIES = ("edit", "ran", "failed", "told", "note", "asked", "denied")
 _ASK = (
-    "[memory] %d operations of this session are covered by no saved memory. Before you end: is"
-    " there a decision, a pattern, a solution or something about the structure that a later"
-    " session should know? If so save it, one call each:\n"
-    '  hookctl memory add --kind decision|pattern|solution|structure|preference --title "..."'
-    ' --body "why, and what follows" --file "src/**" --tag word\n'
-    "If nothing is worth keeping, just end. This is asked once per session."
+    "[memory] %d operations since the last saved memory. Save what a later session should "
+    "know, or just end; asked once per session.\n"
+    "  hookctl memory add --kind decision|pattern|solution|structure|preference --title "
+    '"..." --body "why" --file "src/**"'
 )
 
 

@@ -114,10 +114,10 @@ def _store_solution(
     parts = ["`%s` failed with: %s" % (shape, signature.replace("\n", "; "))]
     if files:
         more = " and %d more" % (len(files) - _FILES) if len(files) > _FILES else ""
-        parts.append("changed before it worked: %s%s" % (", ".join(files[-_FILES:]), more))
+        parts.append("changed: %s%s" % (", ".join(files[-_FILES:]), more))
     if commands:
-        parts.append("run before it worked: " + "; ".join(commands[-_COMMANDS:]))
-    parts.append("then this worked: %s" % (text(success.get("command")) or shape))
+        parts.append("ran: " + "; ".join(commands[-_COMMANDS:]))
+    parts.append("then worked: %s" % (text(success.get("command")) or shape))
     title = "%s: %s" % (shape, first[:_TITLE])
     memory = Memory("solution", title, "\n".join(parts), (), files[-_FILES:], 4, SOURCE, 0.8)
     row = connection.execute(

@@ -35,11 +35,10 @@ def for_start(event: Event) -> str:
     if not shown_memories:
         return ""
     items = [recall_text.item(memory) for memory in shown_memories]
-    count = "%d memor%s loaded:" % (len(items), "y" if len(items) == 1 else "ies")
+    count = "%d memor%s:" % (len(items), "y" if len(items) == 1 else "ies")
     intro = (
-        "%s those that are always told, and those that CLAUDE.md names. Others come up with the"
-        " files and words they are about; `hookctl memory search WORDS` finds them, `hookctl memory"
-        " show URI` shows one whole." % count
+        "%s pinned or named in CLAUDE.md. `hookctl memory search WORDS` finds others, "
+        "`hookctl memory show URI` shows one whole." % count
     )
     return recall_text.unseen_items(event, intro, items, START)
 
@@ -65,7 +64,7 @@ def for_prompt(event: Event, prompt: str) -> str:
     from hooklib.memory.search import recall_text
 
     items = _items_about(event, prompt, _FOR_PROMPT)
-    intro = "Memories of this project and user that the prompt may be about."
+    intro = "Memories that may concern this prompt."
     return recall_text.unseen_items(event, intro, items, PROMPT) if items else ""
 
 
@@ -78,7 +77,7 @@ def for_task(event: Event, task: str) -> str:
         core_stamps = {item.stamp for item in items}
         found = _items_about(event, task, _FOR_TASK)
         items += [item for item in found if item.stamp not in core_stamps]
-    intro = "Memories of this project and user, for your task."
+    intro = "Memories for your task."
     return recall_text.unseen_items(event, intro, items, SUBAGENT) if items else ""
 
 
