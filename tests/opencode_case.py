@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 import unittest
 from typing import Any
 
 from support import HANGS, PLUGINS, REPO, HookTestCase
 
+sys.path.append(os.path.join(REPO, "tools"))
+import sync  # noqa: E402
+
 NODE = shutil.which("node")
-ADAPTER = os.path.join(PLUGINS, "ecc-hooks-opencode", "ecc-hooks-opencode.js")
-FACTS = os.path.join(PLUGINS, "ecc-hooks-opencode", "facts.json")
+NAME = "ecc-hooks-opencode"
+ADAPTER = os.path.join(PLUGINS, NAME, NAME + ".js")
+FACTS = os.path.join(PLUGINS, NAME, "facts.json")
 DRIVER = os.path.join(REPO, "tests", "opencode_driver.mjs")
 # keeps the event, says what the test has put there
 LAUNCHER = """#!/bin/sh
@@ -29,6 +37,16 @@ EVENTS = (
     " SubagentStop PreCompact PostCompact SessionEnd"
 ).split()
 MAIN, SUB = "ses_main", "ses_sub"
+
+
+@functools.cache
+def assembled() -> str:
+    """Return the folder of the whole plugin, as the installer makes it; one for all tests."""
+    folder = tempfile.mkdtemp(prefix="custom skills opencode ")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    root = os.path.join(os.path.realpath(folder), NAME)
+    sync.assemble(sync.Library(PLUGINS), NAME, root)
+    return root
 
 
 def step(hook: str, output: Any, **given: Any) -> dict[str, Any]:

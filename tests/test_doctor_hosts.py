@@ -5,10 +5,11 @@ import os
 import shutil
 from typing import Any
 
+from opencode_case import assembled
+
 from support import PLUGINS, PYTHON, HookTestCase
 
 GEMINI = os.path.join(PLUGINS, "ecc-hooks-gemini")
-OPENCODE = os.path.join(PLUGINS, "ecc-hooks-opencode")
 LINK = "home/.gemini/extensions/ecc-hooks-gemini/.gemini-extension-install.json"
 RULE = [{"hooks": [{"type": "command", "command": "true"}]}]
 with open(os.path.join(GEMINI, "gemini-extension.json"), encoding="utf-8") as file:
@@ -89,7 +90,7 @@ class DoctorTest(HookTestCase):
 
     def test_opencode(self) -> None:
         top = os.path.join(self.home, ".config", "opencode")
-        shutil.copytree(OPENCODE, os.path.join(top, "ecc-hooks-opencode"))
+        shutil.copytree(assembled(), os.path.join(top, "ecc-hooks-opencode"))
         self.write(os.path.join(top, "ecc-hooks-opencode", "package.json"), {"version": "9.8.7"})
         self.assertEqual(self.only("opencode")[0], "warn")  # nothing loads it
         self.write(os.path.join(top, "plugin", "ecc-hooks-opencode.js"), "")

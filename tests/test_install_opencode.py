@@ -7,10 +7,11 @@ import shutil
 import subprocess
 import unittest
 
-from support import PLUGINS, PYTHON, REPO, Done, HookTestCase
+from opencode_case import NAME, assembled
+
+from support import PYTHON, REPO, Done, HookTestCase
 
 TOOL = os.path.join(REPO, "tools", "install_opencode.py")
-NAME = "ecc-hooks-opencode"
 
 
 class InstallOpenCodeTest(HookTestCase):
@@ -26,9 +27,7 @@ class InstallOpenCodeTest(HookTestCase):
         return sorted(os.path.relpath(path, folder) for path in found)
 
     def assert_installed(self, folder: str) -> None:
-        copy = self.files(os.path.join(folder, NAME))
-        original = self.files(os.path.join(PLUGINS, NAME))
-        self.assertEqual(copy, [name for name in original if "__pycache__" not in name])
+        self.assertEqual(self.files(os.path.join(folder, NAME)), self.files(assembled()))
         self.assertTrue(os.access(os.path.join(folder, NAME, "hooks", "run"), os.X_OK))
         with open(os.path.join(folder, "plugin", NAME + ".js"), encoding="utf-8") as file:
             self.assertIn('from "../%s/%s.js"' % (NAME, NAME), file.read())
@@ -44,6 +43,16 @@ class InstallOpenCodeTest(HookTestCase):
         self.assertIn("removed from", self.install("--remove").stdout)
         self.assertFalse(os.path.exists(self.user))
         self.assertIn("nothing was changed", self.install("--remove").stdout)
+
+    def test_what_is_installed_works(self) -> None:
+        self.install()
+        top = os.path.join(self.user, NAME)
+        event = {"session_id": "ses_1", "cwd": self.project, "prompt": "Paint it"}
+        command = ["sh", os.path.join(top, "hooks", "run"), "UserPromptSubmit"]
+        self.assert_silent(self.start([*command, "--host", "opencode"], event))
+        self.assertEqual([line["outcome"] for line in self.log()], ["silent"])
+        done = self.start(["sh", os.path.join(top, "bin", "hookctl"), "memory", "list"], "")
+        self.assertEqual((done.code, done.stderr), (0, ""))
 
     def test_where_the_user_keeps_it_elsewhere(self) -> None:
         other = os.path.join(self.base, "else where")

@@ -7,6 +7,8 @@ import os
 import time
 from typing import Any
 
+from opencode_case import assembled
+
 from hooklib.hosts import opencode
 from support import Done, HookTestCase
 
@@ -19,7 +21,9 @@ def record(kind: str, content: Any, **more: Any) -> dict[str, Any]:
 
 
 class OpenCodeHostTest(HookTestCase):
-    plugin = "ecc-hooks-opencode"
+    def setUp(self) -> None:
+        super().setUp()
+        self.root = assembled()
 
     def send(self, name: str, **fields: Any) -> Done:
         given = {"session_id": SESSION, "transcript_path": "", "cwd": self.project}

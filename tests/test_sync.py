@@ -1,6 +1,7 @@
 """The sync check: every way in which a copy can differ fails it, and says how to mend it."""
 
 import contextlib
+import filecmp
 import io
 import os
 import shutil
@@ -189,6 +190,23 @@ class SyncTest(HookTestCase):
         told = self.sync()[1]
         self.assertIn("lists hooklib.hosts.opencode, which does not exist", told)
         self.assertIn("lists lib/hooklib/engine/call_script.mjs, which does not exist", told)
+
+
+class AssembleTest(HookTestCase):
+    def test_a_variant_is_the_originals_files_and_its_own(self) -> None:
+        library = sync.Library(PLUGINS)
+        for plugin in VARIANTS:
+            top = os.path.join(self.base, plugin)
+            sync.assemble(library, plugin, top)
+            files = library.files(plugin)
+            for part in ("hooks/run", "bin/hookctl", "hooks/pipeline.json", "scripts"):
+                files += sync.listing(library.original, part)
+            self.assertEqual(sync.listing(top, ""), sorted({*files, *VARIANTS[plugin]}))
+            for source, names in (("ecc-hooks", files), (plugin, VARIANTS[plugin])):
+                for name in names:
+                    one, other = os.path.join(PLUGINS, source, name), os.path.join(top, name)
+                    self.assertTrue(filecmp.cmp(one, other, shallow=False), name)
+                    self.assertEqual(os.access(one, os.X_OK), os.access(other, os.X_OK), name)
 
 
 class TableTest(HookTestCase):

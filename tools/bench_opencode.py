@@ -13,7 +13,9 @@ import json
 import os
 import shutil
 
+import sync
 from benchlab import Lab, Row
+from install_opencode import NAME
 from wiring import REPO, Plugin
 
 CALLS = 5
@@ -26,7 +28,8 @@ def rows(lab: Lab, plugins: list[Plugin]) -> list[Row]:
     if not node:
         return []
     script = os.path.join(REPO, "tools", "bench_opencode.mjs")
-    adapter = os.path.join(REPO, "plugins", "ecc-hooks-opencode", "ecc-hooks-opencode.js")
+    sync.assemble(sync.Library(os.path.join(REPO, "plugins")), NAME, lab.path(NAME))
+    adapter = lab.path(NAME, NAME + ".js")
     launcher = os.path.join(REPO, "plugins", "ecc-hooks", "hooks", "run")
     text = "a line of text that is being edited\n" * 20
     edit = {"file_path": lab.path("project", "a.txt"), "old_string": text, "new_string": text}

@@ -7,11 +7,11 @@ import os
 import shutil
 import subprocess
 
+from install_opencode import NAME, install
 from wiring import REPO, Plugin
 
 import demo
 
-ROOT = os.path.join(REPO, "plugins", "ecc-hooks-opencode")
 SESSION = os.path.join(REPO, "demo", "session-opencode.jsonl")
 
 
@@ -20,10 +20,12 @@ def replay(stage: demo.Stage) -> list[demo.Run]:
     node = shutil.which("node")
     if not node:
         raise OSError("node is missing; the demo needs it in place of OpenCode")
-    plugin = Plugin(os.path.basename(ROOT), ROOT, {})
+    folder = os.path.join(stage.home, ".config", "opencode")
+    install(folder, is_project=False)
+    plugin = Plugin(NAME, os.path.join(folder, NAME), {})
     log = os.path.join(stage.data(plugin), "hooks.log")
     script = os.path.join(REPO, "tools", "demo_opencode.mjs")
-    adapter = os.path.join(ROOT, plugin.name + ".js")
+    adapter = os.path.join(plugin.root, NAME + ".js")
     runs: list[demo.Run] = []
     seen = number = 0
     with (

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Install ecc-hooks in OpenCode's configuration folder; `--remove` removes it again.
 
-The folder is the user's, or a project's with `--project DIR`. It gets a copy of the plugin and one
-line of JavaScript that loads it: OpenCode looks for plugins only at the top of `plugin/`. A copy
-still works when this repository moves, and in a project it reaches everybody who clones it.
+The folder is the user's, or a project's with `--project DIR`. It gets the plugin, assembled from
+the variant's own files and from plugins/ecc-hooks, and one line of JavaScript that loads it:
+OpenCode looks for plugins only at the top of `plugin/`. What is installed still works when this
+repository moves, and in a project it reaches everybody who clones it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import argparse
 import os
 import shutil
 import sys
+
+import sync
 
 REPO = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 NAME = "ecc-hooks-opencode"
@@ -30,16 +33,14 @@ def user_folder() -> str:
 
 
 def install(folder: str, is_project: bool) -> list[str]:
-    """Copy the plugin into folder; return lines for the user."""
+    """Assemble the plugin in folder; return lines for the user."""
     ours = os.path.join(folder, NAME)
     is_new = not os.path.isdir(folder)
     renewed = os.path.isdir(ours)
     fresh, old = ours + ".new", ours + ".old"
     for leftover in (fresh, old):
         shutil.rmtree(leftover, ignore_errors=True)
-    os.makedirs(folder, exist_ok=True)
-    source = os.path.join(REPO, "plugins", NAME)
-    shutil.copytree(source, fresh, ignore=shutil.ignore_patterns("__pycache__", ".DS_Store"))
+    sync.assemble(sync.Library(os.path.join(REPO, "plugins")), NAME, fresh)
     if renewed:
         os.rename(ours, old)
     os.rename(fresh, ours)

@@ -15,6 +15,10 @@ from typing import NamedTuple
 
 import import_graph
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 ORIGINAL = "ecc-hooks"
 LIBRARY = "lib/hooklib"
 COMMANDS = tuple(
@@ -204,18 +208,30 @@ def _difference(original: str, copy: str) -> str:
 def sync(library: Library) -> None:
     """Update every copy from the original, and remove files that the plugin does not need."""
     for plugin in PLUGINS:
-        if plugin == ORIGINAL:
-            continue
-        copy = os.path.join(library.plugins, plugin)
-        for part in parts(plugin):
-            expected = expected_files(library, plugin, part)
-            for name in set(listing(copy, part)) - set(expected):
-                os.unlink(os.path.join(copy, name))
-            for name in expected:
-                target = os.path.join(copy, name)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                shutil.copy2(os.path.join(library.original, name), target)
-            _remove_empty_folders(os.path.join(copy, part))
+        for part in parts(plugin) if plugin != ORIGINAL else ():
+            _write(library, plugin, part, os.path.join(library.plugins, plugin))
+
+
+def assemble(library: Library, plugin: str, folder: str) -> None:
+    """Put a whole variant into folder: its own files and its parts of the original."""
+    _copy(os.path.join(library.plugins, plugin), HOST_FILES[plugin], folder)
+    for part in parts(plugin):
+        _write(library, plugin, part, folder)
+
+
+def _write(library: Library, plugin: str, part: str, folder: str) -> None:
+    expected = expected_files(library, plugin, part)
+    for name in set(listing(folder, part)) - set(expected):
+        os.unlink(os.path.join(folder, name))
+    _copy(library.original, expected, folder)
+    _remove_empty_folders(os.path.join(folder, part))
+
+
+def _copy(source: str, names: Iterable[str], folder: str) -> None:
+    for name in names:
+        target = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copy2(os.path.join(source, name), target)
 
 
 def _remove_empty_folders(top: str) -> None:
