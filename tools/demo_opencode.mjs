@@ -63,7 +63,8 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     if (type === "session.created") session = properties.info.id
     const send = async () => {
       await hooks.event(step)
-      await new Promise((resolve) => setTimeout(resolve, 300)) // the host does not wait either
+      do await new Promise((resolve) => setTimeout(resolve, 100)) // the host does not wait
+      while (process.getActiveResourcesInfo().includes("ProcessWrap")) // for hooks, but we do
     }
     await show(type, "", send, "", () => "")
   } else if (step.hook) {
