@@ -5,6 +5,9 @@ import os
 import shutil
 from typing import Any
 
+from opencode_case import NAME as OPENCODE
+from opencode_case import assembled
+
 from support import PLUGINS, Done, HookTestCase
 
 IGNORED = shutil.ignore_patterns("__pycache__")
@@ -189,6 +192,34 @@ class TryTest(PluginsTest):
         told = self.tried("SessionStart", "--host", "gemini")
         self.assertEqual(list(told), ["ecc-hooks-gemini"])
         self.assertIn("again", json.dumps(told["ecc-hooks-gemini"]["answer"]))
+
+    def install_opencode(self, folder: str) -> str:
+        """Install OpenCode's plugin with a hook that says where it runs; return its folder."""
+        root = os.path.join(folder, OPENCODE)
+        shutil.copytree(assembled(), root, ignore=IGNORED)
+        self.write(
+            os.path.join(root, "scripts", "strategic-compact", "suggest-compact.py"),
+            "from hooklib import paths\nfrom hooklib.output import Output\n"
+            "def run(event):\n    return Output(context=paths.PLUGIN_ROOT)\n",
+        )
+        return root
+
+    def test_opencodes_plugin_is_tried_where_it_is_installed(self) -> None:
+        self.install("custom-hooks")
+        args = ("PreToolUse", "--file", "x", "--host", "opencode")
+        done = self.hookctl("test", *args)
+        self.assertEqual((done.code, done.stdout), (1, ""))
+        self.assertIn("`make install-opencode`", done.stderr)
+        own, user = os.path.join(self.project, ".opencode"), os.path.join(self.home, ".config")
+        other = os.path.join(self.base, "else where")
+        for folder, config in ((own, ""), (os.path.join(user, "opencode"), ""), (other, other)):
+            root = self.install_opencode(folder)
+            told = self.tried(*args, OPENCODE_CONFIG_DIR=config)
+            self.assertEqual([*told], [OPENCODE])
+            self.assertEqual(told[OPENCODE]["hooks"][0]["output"], {"context": root})
+        self.root = os.path.join(own, OPENCODE)  # its own hookctl tries itself
+        output = self.tried(*args)[OPENCODE]["hooks"][0]["output"]
+        self.assertEqual(output, {"context": self.root})
 
     def test_a_program_runs_the_users_rules_alone(self) -> None:
         self.install("ecc-hooks", "custom-hooks")

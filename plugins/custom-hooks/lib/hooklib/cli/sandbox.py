@@ -124,7 +124,11 @@ def _plugins_for(setup: Setup, host: str) -> list[Plugin]:
     if host == "sdk":  # an agent program runs the user's rules without a plugin
         return [plugins.Plugin(overview.RULES_PLUGIN, "", "", "on", "")]
     if host != "claude":
-        return [plugins.variant(host)]
+        plugin = plugins.variant(host, setup.root)
+        if not plugin.root:
+            text = "%s is not installed: `make install-opencode` in a clone" % plugin.name
+            raise terminal.Problem(text)
+        return [plugin]
     owner = setup.rules_plugin
     return setup.plugins if owner in setup.plugins else [*setup.plugins, owner]
 

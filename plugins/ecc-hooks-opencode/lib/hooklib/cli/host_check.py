@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     Check = tuple[str, str, str]
 
 EXTENSION = "ecc-hooks-gemini"
-PLUGIN = "ecc-hooks-opencode"
 _LINK = ".gemini-extension-install.json"
 
 
@@ -35,7 +34,7 @@ def with_bundle(setup: Setup) -> list[str]:
     names = ["claude"]
     if os.path.isdir(_extension()[0]):
         names.append("gemini")
-    if any(map(os.path.isdir, _opencode_folders(setup))):
+    if any(map(os.path.isdir, plugins.opencode_folders(setup.root))):
         names.append("opencode")
     return names
 
@@ -96,27 +95,22 @@ def _listens(data: dict[str, Any]) -> bool:
 
 
 def _opencode(setup: Setup) -> Iterator[Check]:
+    name = plugins.OPENCODE_PLUGIN
     prefix = "opencode: %s, " % _installed("opencode")
-    roots = [folder for folder in _opencode_folders(setup) if os.path.isdir(folder)]
+    roots = [path for path in plugins.opencode_folders(setup.root) if os.path.isdir(path)]
     if not roots:
         yield "ok", prefix + "no bundle", ""
     for root in roots:
         version = plugins.read_object(os.path.join(root, "package.json")).get("version", "?")
-        loaders = [os.path.join(os.path.dirname(root), name) for name in ("plugin", "plugins")]
+        loaders = [os.path.join(os.path.dirname(root), part) for part in ("plugin", "plugins")]
         if not plugins.is_ours(root):
             what = "%s%s is incomplete" % (prefix, root)
             yield "fail", what, "`make install-opencode` in a clone"
-        elif not any(os.path.exists(os.path.join(folder, PLUGIN + ".js")) for folder in loaders):
+        elif not any(os.path.exists(os.path.join(folder, name + ".js")) for folder in loaders):
             what = "%s%s %s is not loaded from plugin/" % (prefix, root, version)
             yield "warn", what, "`make install-opencode` in a clone"
         else:
-            yield "ok", "%s%s %s is installed in %s" % (prefix, PLUGIN, version, root), ""
-
-
-def _opencode_folders(setup: Setup) -> list[str]:
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    user = os.environ.get("OPENCODE_CONFIG_DIR") or os.path.join(home, "opencode")
-    return [os.path.join(top, PLUGIN) for top in (user, os.path.join(setup.root, ".opencode"))]
+            yield "ok", "%s%s %s is installed in %s" % (prefix, name, version, root), ""
 
 
 def _installed(program: str) -> str:

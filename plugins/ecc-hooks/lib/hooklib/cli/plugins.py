@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from hooklib.config import Layer
 
+OPENCODE_PLUGIN = "ecc-hooks-opencode"
 _LIMIT = 4_000_000
 
 
@@ -86,11 +87,24 @@ def bundle(layers: list[Layer]) -> list[Plugin]:
     return sorted(by_name.values(), key=lambda plugin: plugin.name)
 
 
-def variant(host: str) -> Plugin:
-    """Return this bundle's one plugin for a host other than Claude Code."""
+def variant(host: str, project: str) -> Plugin:
+    """Return this bundle's one plugin for a host other than Claude Code.
+
+    OpenCode's is complete only where it is installed; its root is '' if it is not.
+    """
     name = "ecc-hooks-" + host
-    root = os.path.join(os.path.dirname(paths.PLUGIN_ROOT), name)
-    return Plugin(name, "", root if is_ours(root) else paths.PLUGIN_ROOT, "on", "")
+    folders, fallback = [os.path.join(os.path.dirname(paths.PLUGIN_ROOT), name)], paths.PLUGIN_ROOT
+    if name == OPENCODE_PLUGIN:
+        folders, fallback = [*folders, *opencode_folders(project)], ""
+    return Plugin(name, "", next(filter(is_ours, folders), fallback), "on", "")
+
+
+def opencode_folders(project: str) -> list[str]:
+    """Return where OpenCode's plugin is when it is installed: for the user, for the project."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    user = os.environ.get("OPENCODE_CONFIG_DIR") or os.path.join(home, "opencode")
+    tops = (user, os.path.join(project, ".opencode"))
+    return [os.path.join(top, OPENCODE_PLUGIN) for top in tops]
 
 
 def data_folders(plugins: list[Plugin]) -> dict[str, str]:
