@@ -4,6 +4,7 @@
 A host copies the folder of a single plugin, so each plugin carries the part of the library that its
 hooks and its own hookctl commands import, and no more. plugins/ecc-hooks is the original and has
 the whole library; its variants for other hosts are copies, except for the few files listed here.
+A copy is committed if a host runs the folder as it is; the installer assembles the others.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Needs(NamedTuple):
     commands: tuple[str, ...]  # modules of hooklib.cli
     files: tuple[str, ...] = ()  # files of the library that people read
     variant: bool = False  # a variant of the original: its scripts and pipeline are copies too
+    committed: bool = True  # if not, the folder has its own files only; `assemble` adds the rest
 
 
 # What each plugin needs. The original has an entry too, but has the whole library for the others.
@@ -43,7 +45,9 @@ PLUGINS = {
     "auto-skill-hooks": Needs(("claude",), (*COMMANDS, "knowledge")),
     "custom-hooks": Needs(("claude",), COMMANDS, (SCHEMA,)),
     "ecc-hooks-gemini": Needs(("claude", "gemini.adapter"), COMMANDS + MEMORY, variant=True),
-    "ecc-hooks-opencode": Needs(("claude", "opencode"), COMMANDS + MEMORY, variant=True),
+    "ecc-hooks-opencode": Needs(
+        ("claude", "opencode"), COMMANDS + MEMORY, variant=True, committed=False
+    ),
 }
 # the API of agent programs, which install the library with pip: only in the original
 AGENT_API = ("hooklib.service", "hooklib.hosts.sdk", "hooklib.cli_entry")
@@ -123,6 +127,11 @@ def parts(plugin: str) -> tuple[str, ...]:
     return (*SHARED, *(OF_A_VARIANT if PLUGINS[plugin].variant else ()), "lib")
 
 
+def committed_parts(plugin: str) -> tuple[str, ...]:
+    """Return the parts that are copies in the repository, too."""
+    return parts(plugin) if plugin != ORIGINAL and PLUGINS[plugin].committed else ()
+
+
 def expected_files(library: Library, plugin: str, part: str) -> list[str]:
     """Return the files that one part of a plugin must have."""
     return library.files(plugin) if part == "lib" else listing(library.original, part)
@@ -151,10 +160,8 @@ def differences(library: Library) -> list[str]:
         problems.append("plugins/%s/%s: not used by any plugin; %s" % (ORIGINAL, name, UNUSED))
     compared = 0
     for plugin in PLUGINS:
-        if plugin == ORIGINAL:
-            continue
         copy = os.path.join(plugins, plugin)
-        for part in parts(plugin):
+        for part in committed_parts(plugin):
             expected = expected_files(library, plugin, part)
             if not expected:
                 problems.append("plugins/%s/%s: nothing to compare with" % (ORIGINAL, part))
@@ -188,7 +195,7 @@ def unlisted(plugins: str, plugin: str) -> list[str]:
     if plugin not in HOST_FILES:
         return []
     copy = os.path.join(plugins, plugin)
-    copies = {name for part in parts(plugin) for name in listing(copy, part)}
+    copies = {name for part in committed_parts(plugin) for name in listing(copy, part)}
     return sorted({*listing(copy, "")} - copies - {*HOST_FILES[plugin]})
 
 
@@ -208,12 +215,12 @@ def _difference(original: str, copy: str) -> str:
 def sync(library: Library) -> None:
     """Update every copy from the original, and remove files that the plugin does not need."""
     for plugin in PLUGINS:
-        for part in parts(plugin) if plugin != ORIGINAL else ():
+        for part in committed_parts(plugin):
             _write(library, plugin, part, os.path.join(library.plugins, plugin))
 
 
 def assemble(library: Library, plugin: str, folder: str) -> None:
-    """Put a whole variant into folder: its own files and its parts of the original."""
+    """Write a complete variant to folder: its own files and its parts of the original."""
     _copy(os.path.join(library.plugins, plugin), HOST_FILES[plugin], folder)
     for part in parts(plugin):
         _write(library, plugin, part, folder)

@@ -1,1 +1,0 @@
-"""The command line tool: one module per command, named like it."""

@@ -1,1 +1,0 @@
-"""Learn without being asked: failures and their solutions, statements, permission habits."""

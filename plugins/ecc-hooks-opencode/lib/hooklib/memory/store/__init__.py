@@ -1,1 +1,0 @@
-"""Where memories are kept: the database, the journal of a session, the file that a team shares."""

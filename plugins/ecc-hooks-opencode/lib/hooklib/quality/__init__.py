@@ -1,1 +1,0 @@
-"""Code quality after an edit: format, check and warn with the project's own tools."""

@@ -1,1 +1,0 @@
-"""Find debug statements left in source code: Python, JavaScript and TypeScript, PHP."""

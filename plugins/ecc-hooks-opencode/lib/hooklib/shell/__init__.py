@@ -1,1 +1,0 @@
-"""Split shell commands into simple commands, and find the program that matters."""
