@@ -131,9 +131,9 @@ class HookTestCase(unittest.TestCase):
         return self.start(["sh", os.path.join(self.root, "hooks", "run"), name], given, **env)
 
     def run_script(self, script: str, given: object, *args: str, **env: str) -> Done:
-        """Run one script of the plugin by itself."""
+        """Run one script of the plugin by itself, without what site-packages would start."""
         path = os.path.join(self.root, "scripts", *script.split("/"))
-        return self.start([PYTHON, path, *args], given, **env)
+        return self.start([PYTHON, "-S", path, *args], given, **env)
 
     def start(self, command: list[str], given: object, cwd: str = "", **env: str) -> Done:
         if not isinstance(given, bytes):

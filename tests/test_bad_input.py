@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any
 
-from support import PLUGINS, HookTestCase
+from support import PLUGINS, PYTHON, HookTestCase
 
 BAD = {
     "empty": b"",
@@ -76,13 +76,8 @@ class BadInputTest(HookTestCase):
                     with self.subTest(script=name, input=raw):
                         self.data = self.folder("data", name, str(hash(raw)))
                         path = os.path.join(folder, name)
-                        self.assert_silent(self.start([*self.python(), path], raw))
+                        self.assert_silent(self.start([PYTHON, "-S", path], raw))
                         self.assertEqual([line["outcome"] for line in self.log()], ["error"])
-
-    def python(self) -> list[Any]:
-        from support import PYTHON
-
-        return [PYTHON]
 
     def test_an_unknown_event_or_host_is_no_error_for_the_host(self) -> None:
         run = os.path.join(self.root, "hooks", "run")
