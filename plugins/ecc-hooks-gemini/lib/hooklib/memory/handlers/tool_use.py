@@ -116,15 +116,14 @@ def record_failure(event: Event) -> str:
 def _solution_item(memory: Memory, count: int, times_resolved: int) -> tuple[Item, str]:
     from hooklib.memory.search import recall_text
 
-    times_before = max(1, count - 1)
-    intro = "Failed here %d time%s before. What resolved it" % (
-        times_before,
-        "" if times_before == 1 else "s",
-    )
+    numbers = (_times(max(1, count - 1)), _times(times_resolved))
     item = recall_text.item(memory)
     item.stamp += " failed"  # show it for the failure even if it was shown before
-    times = "%d time%s" % (times_resolved, "" if times_resolved == 1 else "s")
-    return item, "%s (%s):" % (intro, times)
+    return item, "Failed here %s before; this resolved it %s." % numbers
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else "%d times" % number
 
 
 def record_permission(event: Event, kind: str) -> None:
