@@ -30,7 +30,7 @@ class FailureTest(MemoryTestCase):
         self.end()
         told = self.bash_failure("python3 -m pytest tests/test_report.py", error(2), "s2").context
         for part in (
-            FENCE, "seen here 1 time before", "held 1 time", "memory://project/solution/",
+            FENCE, "Failed here once before", "resolved it once", "memory://project/solution/",
             "changed: src/report.py",
             "then worked: cd . && pytest -q tests -x",
         ):  # fmt: skip
@@ -44,7 +44,7 @@ class FailureTest(MemoryTestCase):
         self.assert_silent(self.ask("run pytest again please", "s2"))
         told = self.ask("the report fails: AssertionError, the total was wrong", "s2").context
         self.assertIn("memory://project/solution/", told)
-        self.assertIn("what resolved it", self.bash_failure("pytest", error(4), "s2").context)
+        self.assertIn("this resolved it", self.bash_failure("pytest", error(4), "s2").context)
 
     def test_in_the_same_session_after_the_turn_and_within_it(self) -> None:
         self.solve()
@@ -57,8 +57,8 @@ class FailureTest(MemoryTestCase):
             self.bash("pytest", "s%d" % n)
             self.send("Stop", "s%d" % n)
         told = self.bash_failure("pytest", error(9), "s9").context
-        self.assertIn("seen here 3 times before", told)
-        self.assertIn("held 3 times", told)
+        self.assertIn("Failed here 3 times before", told)
+        self.assertIn("resolved it 3 times", told)
         self.assertEqual(len(self.listed("--kind", "solution")), 1)
 
     def test_a_command_can_be_the_solution(self) -> None:
@@ -146,7 +146,7 @@ class FailureTest(MemoryTestCase):
         self.end("s2")
         told = self.bash_failure("pytest", error(), "s3").context
         self.assertIn("the rounding, see docs", told)
-        self.assertIn("held 2 times", told)
+        self.assertIn("resolved it 2 times", told)
 
     def test_a_forgotten_solution_is_not_told(self) -> None:
         self.solve()

@@ -209,7 +209,7 @@ class StartTest(MemoryTestCase):
         self.add("of priority three")
         self.add("mine", "--user", kind="core")
         told = self.send("SessionStart", source="startup").context
-        self.assertIn("3 memories loaded", told)
+        self.assertIn("3 memories: pinned", told)
         for uri in ("project/core/the-rule", "project/decision/of-priority-two", "user/core/mine"):
             self.assertIn("[memory://%s]" % uri, told)
         self.assertNotIn("priority three", told)

@@ -46,7 +46,7 @@ class FailureTest(MemoryTestCase):
         self.lab.write(self.lab.path("calc.py"), BROKEN)
         second = self.lab.run([check, "I see"], "check it again")
         (told,) = self.recalled(second.requests[-1])  # and not at the prompt
-        self.assertIn("seen here 1 time before", told)
+        self.assertIn("Failed here once before", told)
         self.assertIn("changed: calc.py", told)
         self.assertIn("python3 -B check.py", told)
         self.assertEqual(second.counts(FENCE)[0], 0)
