@@ -157,7 +157,7 @@ class OtherEventsTest(MemoryTestCase):
         )
         run = self.session([agent, {"match": "SUBTASK", "blocks": "SUBTASK ended"}])
         (told,) = self.recalled(run.requests[0])
-        self.assertIn("1 memory loaded", told)
+        self.assertIn("1 memory: pinned", told)
         self.assertIn("[memory://project/core/lines-are-sorted]", told)
         (sub,) = [r for r in run.requests if "SUBTASK: look" in r.newest]
         (told,) = self.recalled(sub)
