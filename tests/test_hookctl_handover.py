@@ -204,15 +204,16 @@ class TryTest(PluginsTest):
         )
         return root
 
-    def test_opencodes_plugin_is_tried_where_it_is_installed(self) -> None:
+    def test_opencodes_plugin_is_tried_where_the_user_installed_it(self) -> None:
         self.install("custom-hooks")
         args = ("PreToolUse", "--file", "x", "--host", "opencode")
+        own, user = os.path.join(self.project, ".opencode"), os.path.join(self.home, ".config")
+        self.install_opencode(own)  # a clone may bring that: nothing of it is started
         done = self.hookctl("test", *args)
         self.assertEqual((done.code, done.stdout), (1, ""))
         self.assertIn("`make install-opencode`", done.stderr)
-        own, user = os.path.join(self.project, ".opencode"), os.path.join(self.home, ".config")
         other = os.path.join(self.base, "else where")
-        for folder, config in ((own, ""), (os.path.join(user, "opencode"), ""), (other, other)):
+        for folder, config in ((os.path.join(user, "opencode"), ""), (other, other)):
             root = self.install_opencode(folder)
             told = self.tried(*args, OPENCODE_CONFIG_DIR=config)
             self.assertEqual([*told], [OPENCODE])

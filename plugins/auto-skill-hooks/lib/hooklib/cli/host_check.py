@@ -34,7 +34,7 @@ def with_bundle(setup: Setup) -> list[str]:
     names = ["claude"]
     if os.path.isdir(_extension()[0]):
         names.append("gemini")
-    if any(map(os.path.isdir, plugins.opencode_folders(setup.root))):
+    if any(map(os.path.isdir, _opencode_folders(setup))):
         names.append("opencode")
     return names
 
@@ -97,7 +97,7 @@ def _listens(data: dict[str, Any]) -> bool:
 def _opencode(setup: Setup) -> Iterator[Check]:
     name = plugins.OPENCODE_PLUGIN
     prefix = "opencode: %s, " % _installed("opencode")
-    roots = [path for path in plugins.opencode_folders(setup.root) if os.path.isdir(path)]
+    roots = [path for path in _opencode_folders(setup) if os.path.isdir(path)]
     if not roots:
         yield "ok", prefix + "no bundle", ""
     for root in roots:
@@ -111,6 +111,12 @@ def _opencode(setup: Setup) -> Iterator[Check]:
             yield "warn", what, "`make install-opencode` in a clone"
         else:
             yield "ok", "%s%s %s is installed in %s" % (prefix, name, version, root), ""
+
+
+def _opencode_folders(setup: Setup) -> list[str]:
+    """Return where OpenCode's plugin may be: installed for the user, for the project."""
+    own = os.path.join(setup.root, ".opencode", plugins.OPENCODE_PLUGIN)
+    return [plugins.opencode_folder(), own]
 
 
 def _installed(program: str) -> str:

@@ -124,7 +124,7 @@ def _plugins_for(setup: Setup, host: str) -> list[Plugin]:
     if host == "sdk":  # an agent program runs the user's rules without a plugin
         return [plugins.Plugin(overview.RULES_PLUGIN, "", "", "on", "")]
     if host != "claude":
-        plugin = plugins.variant(host, setup.root)
+        plugin = plugins.variant(host)
         if not plugin.root:
             text = "%s is not installed: `make install-opencode` in a clone" % plugin.name
             raise terminal.Problem(text)

@@ -87,24 +87,24 @@ def bundle(layers: list[Layer]) -> list[Plugin]:
     return sorted(by_name.values(), key=lambda plugin: plugin.name)
 
 
-def variant(host: str, project: str) -> Plugin:
+def variant(host: str) -> Plugin:
     """Return this bundle's one plugin for a host other than Claude Code.
 
-    OpenCode's is complete only where it is installed; its root is '' if it is not.
+    OpenCode's is complete only where the user installed it; its root is '' if he did not. One that
+    lies in a project may be a stranger's.
     """
     name = "ecc-hooks-" + host
     folders, fallback = [os.path.join(os.path.dirname(paths.PLUGIN_ROOT), name)], paths.PLUGIN_ROOT
     if name == OPENCODE_PLUGIN:
-        folders, fallback = [*folders, *opencode_folders(project)], ""
+        folders, fallback = [*folders, opencode_folder()], ""
     return Plugin(name, "", next(filter(is_ours, folders), fallback), "on", "")
 
 
-def opencode_folders(project: str) -> list[str]:
-    """Return where OpenCode's plugin is when it is installed: for the user, for the project."""
+def opencode_folder() -> str:
+    """Return where OpenCode's plugin is if it is installed for the user."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     user = os.environ.get("OPENCODE_CONFIG_DIR") or os.path.join(home, "opencode")
-    tops = (user, os.path.join(project, ".opencode"))
-    return [os.path.join(top, OPENCODE_PLUGIN) for top in tops]
+    return os.path.join(user, OPENCODE_PLUGIN)
 
 
 def data_folders(plugins: list[Plugin]) -> dict[str, str]:
