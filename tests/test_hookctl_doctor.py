@@ -39,7 +39,8 @@ class DoctorTest(HookctlTestCase):
         plugins = os.path.join(cls.clone, "plugins")
         shutil.copytree(PLUGINS, plugins, ignore=shutil.ignore_patterns("__pycache__"))
         for name in os.listdir(plugins):
-            copy_shared(os.path.join(plugins, name))
+            if os.path.isdir(os.path.join(plugins, name, "lib")):
+                copy_shared(os.path.join(plugins, name))
 
     def setUp(self) -> None:
         super().setUp()

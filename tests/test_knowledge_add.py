@@ -254,7 +254,7 @@ class AddTest(KnowledgeToolTestCase):
         here = {"CLAUDE_PROJECT_DIR": self.home}
         self.add("a", "One", **here)
         self.assertTrue(os.path.exists(os.path.join(self.base, USER, "knowledge-base", "a.md")))
-        self.assertIn("no project", self.bad(1, "init", "--project", **here))
+        self.assertIn("not in a project", self.bad(1, "init", "--project", **here))
 
     def snapshot(self) -> dict[str, Any]:
         found = {}

@@ -32,7 +32,7 @@ class LinesTest(QualityTestCase):
                 self.assertEqual(self.read(path), text.replace(old, new))
                 self.assertEqual([found for found in self.ranges() if found], [])
         path = self.put("a.py", "x=1\r\ny=2\r\n")
-        self.assertIn("ruff formatted a.py", self.edit(path, "y=2", "y=3").context)
+        self.assertIn("ruff reformatted a.py", self.edit(path, "y=2", "y=3").context)
         self.assertNotEqual([found for found in self.ranges() if found], [])
 
     def test_a_file_that_was_clean_is_formatted_whole(self) -> None:

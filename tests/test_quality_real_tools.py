@@ -79,7 +79,7 @@ class RealToolsTest(QualityTestCase):
         self.put(
             "pyproject.toml", "[tool.black]\nextend-exclude = '''\n/(gen|old)/ # not ours\n'''\n"
         )
-        self.assertIn("black formatted", self.edit(path, "y = 3", "y = 4").context)
+        self.assertIn("black reformatted", self.edit(path, "y = 3", "y = 4").context)
         path = self.put("src/gen/a.py", self.UGLY)
         self.assert_silent(self.edit(path, "y  =  2", "y  =  3"))
 

@@ -34,9 +34,9 @@ def _advice(edits: int, event: Event) -> str:
     tokens = host.context_tokens(event.transcript_path)
     size = ", about %d tokens in context" % tokens if tokens else ""
     return (
-        "[strategic-compact] %d edits since the start or the last compaction%s. At a natural "
-        "break (milestone reached, topic about to change) suggest %s to the user; in the "
-        "middle of a task, go on." % (edits, size, host.compact_command)
+        "[strategic-compact] %d edits since the start or the last compaction%s. At a good moment "
+        "(after exploration or a milestone, before a change of topic) suggest %s to the user; in "
+        "the middle of a task, go on." % (edits, size, host.compact_command)
     )
 
 
