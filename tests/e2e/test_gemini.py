@@ -163,7 +163,7 @@ class HooksTest(GeminiTestCase):
         run = self.session(self.writes("a", "b", "c"), COMPACT_THRESHOLD="2")
         self.assertEqual(run.counts(ADVICE), [0, 0, 1, 1])
         self.assertIn("Successfully created", run.requests[2].newest)
-        self.assertIn("suggesting /compress", run.requests[2].newest)
+        self.assertIn("suggest /compress", run.requests[2].newest)
 
     def test_a_session_with_nothing_to_tell_is_told_nothing(self) -> None:
         run = self.session([*self.writes("a"), call("run_shell_command", command="true")])
@@ -282,9 +282,9 @@ class QualityTest(GeminiTestCase):
         )
         first, second = (request.newest for request in run.requests[1:])
         self.assertIn("Successfully created", first)
-        for part in ("[format] ruff formatted report.py", "[return-value]", "[debug code]"):
+        for part in ("[format] ruff reformatted report.py", "[return-value]", "[debug code]"):
             self.assertIn(part, first.partition("<hook_context>")[2])
-        self.assertIn("[format] ruff formatted report.py", second)
+        self.assertIn("[format] ruff reformatted report.py", second)
         self.assertNotIn("[return-value]", second)
         self.assertNotIn("[debug code]", second)  # it is not in what this edit added
 
