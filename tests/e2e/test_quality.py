@@ -129,7 +129,7 @@ class PythonTest(QualityTestCase):
                 self.edit(other, "str( a )", "str( a+1 )"),
             ]
         )
-        self.assertIn("[format] black formatted src/report.py", run.requests[2].newest)
+        self.assertIn("[format] black reformatted src/report.py", run.requests[2].newest)
         self.assertIn("return str(a + 1)", self.lab.read("src", "report.py"))
         self.assertNotIn("[format]", run.requests[4].newest)
         self.assertIn("str( a+1 )", self.lab.read("src", "generated", "x.py"))
